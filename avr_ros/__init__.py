@@ -1,0 +1,1 @@
+"""Active visual reasoning over recorded and live panoramas."""
