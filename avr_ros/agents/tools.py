@@ -9,10 +9,26 @@ import numpy.typing as npt
 
 from avr_ros.schema.detection import Detection
 from avr_ros.schema.errors import AvrError
-from avr_ros.schema.fact import Fact
+from avr_ros.schema.fact import Fact, FactPattern, WriteOutcome
 from avr_ros.schema.observation import GivenFrame, Observation, ObserveStatus
 from avr_ros.schema.prediction import FailureKind
 from avr_ros.schema.step import Step
+
+
+__all__ = [
+    "EpisodeCancelledError",
+    "FactPattern",
+    "ObservationRefusedError",
+    "Observer",
+    "Panorama",
+    "Perceiver",
+    "SequenceTimes",
+    "StepSink",
+    "ToolFailedError",
+    "View",
+    "WorldModelClient",
+    "WriteOutcome",
+]
 
 
 class ObservationRefusedError(AvrError):
@@ -93,27 +109,6 @@ class Perceiver(Protocol):
 
     def detect(self, view: View | Panorama) -> list[Detection]:
         """Return the people in a view, by rising ``box.x``. Raises ToolFailedError."""
-
-
-@dataclass(frozen=True)
-class WriteOutcome:
-    """How many facts were accepted, and the position and reason of each one refused."""
-
-    accepted: int
-    refused: tuple[tuple[int, str], ...]
-    revision: int
-
-
-@dataclass(frozen=True)
-class FactPattern:
-    """A pattern of facts; empty strings and none match everything."""
-
-    kind: str = ""
-    subject: str = ""
-    predicate: str = ""
-    value: str = ""
-    first_frame: int | None = None
-    last_frame: int | None = None
 
 
 class WorldModelClient(Protocol):

@@ -1,5 +1,6 @@
 """Facts of the world model, each tied to the observation that shows it."""
 
+from dataclasses import dataclass
 from enum import Enum
 
 from pydantic import Field
@@ -40,3 +41,30 @@ class Fact(Record):
     predicate: str = Field(min_length=1, max_length=200)
     value: str = Field(default="", max_length=2000)
     provenance: Provenance
+
+
+@dataclass(frozen=True)
+class FactPattern:
+    """A pattern of facts; empty strings and none match everything.
+
+    ``kind`` is a value of :class:`FactKind`; the frames are those of the provenance, both included.
+    """
+
+    kind: str = ""
+    subject: str = ""
+    predicate: str = ""
+    value: str = ""
+    first_frame: int | None = None
+    last_frame: int | None = None
+
+
+@dataclass(frozen=True)
+class WriteOutcome:
+    """How many facts were accepted, and the position and reason of each one refused.
+
+    ``revision`` is the world model's afterwards: it rises by one with every write that added facts.
+    """
+
+    accepted: int
+    refused: tuple[tuple[int, str], ...]
+    revision: int
