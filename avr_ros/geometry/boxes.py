@@ -76,10 +76,8 @@ def intersection(a: ArrayLike, b: ArrayLike, panorama_width: int) -> FloatArray:
     columns = _common_columns(
         first[..., 0], first[..., 2], second[..., 0], second[..., 2], panorama_width
     )
-    rows = np.minimum(first[..., 1] + first[..., 3], second[..., 1] + second[..., 3]) - np.maximum(
-        first[..., 1], second[..., 1]
-    )
-    return np.asarray(columns * np.maximum(rows, 0.0))[()]
+    rows = _common_rows(first[..., 1], first[..., 3], second[..., 1], second[..., 3])
+    return np.asarray(columns * rows)[()]
 
 
 def iou(a: ArrayLike, b: ArrayLike, panorama_width: int) -> FloatArray:
@@ -151,7 +149,10 @@ def contains(window: CropWindow, box: ArrayLike) -> NDArray[np.bool_]:
 def _common_columns(
     ax: FloatArray, aw: FloatArray, bx: FloatArray, bw: FloatArray, panorama_width: int
 ) -> FloatArray:
-    """Common length of two arcs of columns; may consist of two pieces."""
+    """Common length of two arcs of columns; may consist of two pieces.
+
+    Written with the distance of the starts, so that swapping the arcs changes no bit.
+    """
     swap = bx < ax
     distance = np.abs(bx - ax)
     first = np.where(swap, bw, aw)
@@ -159,6 +160,14 @@ def _common_columns(
     ahead = np.maximum(np.minimum(first - distance, second), 0.0)
     around = np.maximum(np.minimum(distance + second - panorama_width, first), 0.0)
     return np.asarray(ahead + around)
+
+
+def _common_rows(ay: FloatArray, ah: FloatArray, by: FloatArray, bh: FloatArray) -> FloatArray:
+    """Common length of two ranges of rows."""
+    swap = by < ay
+    first = np.where(swap, bh, ah)
+    second = np.where(swap, ah, bh)
+    return np.asarray(np.maximum(np.minimum(first - np.abs(by - ay), second), 0.0))
 
 
 def _boxes(box: ArrayLike) -> FloatArray:
