@@ -1,0 +1,1 @@
+"""The world model: facts that observations ground, their audit, and their files."""
