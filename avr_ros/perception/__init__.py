@@ -1,0 +1,1 @@
+"""Perception: from a granted view to the people in it."""
