@@ -14,7 +14,6 @@ from avr_ros.schema.observation import GivenFrame, Observation, ObserveStatus
 from avr_ros.schema.prediction import FailureKind
 from avr_ros.schema.step import Step
 
-
 __all__ = [
     "EpisodeCancelledError",
     "FactPattern",

@@ -1,0 +1,1 @@
+"""Agents: what they are handed, and the agents themselves."""
