@@ -1,0 +1,1 @@
+"""The benchmark: question families, validation, question files, and scoring."""

@@ -1,0 +1,1 @@
+"""Scoring of predictions against keys and ledgers, and the tables made of the scores."""
