@@ -1,0 +1,1 @@
+"""What an agent may observe: legal views, budgets, episodes and the ledger."""
