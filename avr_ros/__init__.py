@@ -1,1 +1,1 @@
-"""Active visual reasoning over recorded and live panoramas."""
+"""Active visual reasoning for ROS 2."""

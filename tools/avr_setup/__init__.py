@@ -1,0 +1,1 @@
+"""What `make` runs before anything else: Python packages, the built overlay, and the lock files."""

@@ -1,0 +1,9 @@
+"""Writes requirements/*.lock again: see `make help`."""
+
+import sys
+from pathlib import Path
+
+from avr_setup.locks import main
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:], Path(__file__).resolve().parent.parent))

@@ -1,0 +1,11 @@
+"""Makes the environment and the built overlay: see `make help`. Start it with tools/setup.sh."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from avr_setup.main import main  # noqa: E402
+
+if __name__ == "__main__":
+    sys.exit(main(Path(__file__).resolve().parent.parent))
