@@ -1,0 +1,1 @@
+"""The avr command; each subcommand is a file of its own."""

@@ -1,0 +1,1 @@
+"""Runs: their frozen specification, folder and journal, the driver, statistics and the bag reader."""
