@@ -1,0 +1,1 @@
+"""JRDB's label files, and the temporal scene graph made of them."""
