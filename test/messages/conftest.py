@@ -1,0 +1,70 @@
+"""Message classes made from this package's interface files by a library that is not rclpy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rosbags.typesys import Stores, get_types_from_msg, get_typestore
+
+ROOT = Path(__file__).parents[2]
+
+
+def _definitions() -> dict[str, str]:
+    texts = {f"avr_ros/msg/{path.stem}": path.read_text() for path in ROOT.glob("msg/*.msg")}
+    for path in ROOT.glob("srv/*.srv"):
+        request, response = path.read_text().split("\n---\n")
+        texts[f"avr_ros/srv/{path.stem}_Request"] = request
+        texts[f"avr_ros/srv/{path.stem}_Response"] = response
+    return texts
+
+
+class Messages:
+    """Classes by type name, and whole messages through their bytes and back."""
+
+    def __init__(self) -> None:
+        self.store = get_typestore(Stores.ROS2_JAZZY)
+        for name, text in _definitions().items():
+            (fields,) = get_types_from_msg(text, name).values()
+            self.store.register({name: fields})
+
+    def __call__(self, name: str, /) -> Callable[..., Any]:
+        return self.store.types[name]
+
+    def sent(self, message: Any) -> Any:
+        """The message as a reader of a bag gets it."""
+        name = message.__msgtype__
+        return self.store.deserialize_cdr(
+            self.store.serialize_cdr(_with_numpy(message), name), name
+        )
+
+
+def _with_numpy(value: Any) -> Any:
+    """The message with NumPy arrays, which is what this library can write."""
+    from array import array
+    from dataclasses import fields, is_dataclass, replace
+
+    import numpy as np
+
+    if isinstance(value, array):
+        return np.array(value, dtype=value.typecode)
+    if isinstance(value, list):
+        return [_with_numpy(item) for item in value]
+    if is_dataclass(value) and not isinstance(value, type):
+        changed = {
+            item.name: _with_numpy(getattr(value, item.name))
+            for item in fields(value)
+            if item.name != "__msgtype__"
+        }
+        return replace(value, **changed)
+    if isinstance(value, bytes) and len(value) == 1:
+        return value[0]
+    return value
+
+
+@pytest.fixture(scope="session")
+def types() -> Messages:
+    """The message classes."""
+    return Messages()

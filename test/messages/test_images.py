@@ -1,0 +1,136 @@
+"""Pictures, arrays and what is refused."""
+
+from __future__ import annotations
+
+from array import array
+from typing import Any
+
+import numpy as np
+import pytest
+
+from avr_ros.geometry.panorama import Cylinder
+from avr_ros.messages.answer import answer_from_message, answer_message
+from avr_ros.messages.arrays import byte_array, float32_array, to_bytes
+from avr_ros.messages.box import crop_from_message
+from avr_ros.messages.diagnostics import Level, diagnostics_message
+from avr_ros.messages.image import (
+    compressed_image_message,
+    image_message,
+    jpeg_from_message,
+    pixels_from_message,
+)
+from avr_ros.messages.message_types import MessageContentError
+from avr_ros.messages.recording import sequence_from_message, sequence_message
+from avr_ros.recordings.recording import NO_STAMP, SequenceInfo, StoredAs
+
+
+def _image(types: Any, encoding: str, step: int, height: int, width: int, data: bytes) -> Any:
+    message = image_message(None, 0, "", types)
+    message.encoding, message.step = encoding, step
+    message.height, message.width = height, width
+    message.data = np.frombuffer(data, np.uint8)
+    return message
+
+
+def test_pixels_round_trip(types: Any) -> None:
+    pixels = np.arange(4 * 5 * 3, dtype=np.uint8).reshape(4, 5, 3)
+    message = image_message(pixels, 7, "camera", types)
+    assert isinstance(message.data, array) and message.data.typecode == "B"
+    assert (message.step, message.encoding) == (15, "bgr8")
+    back = pixels_from_message(types.sent(message))
+    assert np.array_equal(back, pixels)
+    assert back.flags.writeable
+
+
+def test_a_view_into_another_picture_is_sent_whole(types: Any) -> None:
+    pixels = np.arange(4 * 10 * 3, dtype=np.uint8).reshape(4, 10, 3)[:, 2:7]
+    assert np.array_equal(pixels_from_message(image_message(pixels, 0, "", types)), pixels)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "data", "expected"),
+    [
+        ("bgr8", [1, 2, 3], [1, 2, 3]),
+        ("rgb8", [1, 2, 3], [3, 2, 1]),
+        ("bgra8", [1, 2, 3, 9], [1, 2, 3]),
+        ("rgba8", [1, 2, 3, 9], [3, 2, 1]),
+        ("mono8", [4], [4, 4, 4]),
+    ],
+)
+def test_encodings(types: Any, encoding: str, data: list[int], expected: list[int]) -> None:
+    message = _image(types, encoding, len(data) + 2, 2, 1, bytes([*data, 0, 0] * 2))
+    assert pixels_from_message(message).tolist() == [[expected], [expected]]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "step", "height", "width", "size"),
+    [
+        ("yuv422", 2, 1, 1, 2),
+        ("bgr8", 3, 2, 1, 5),
+        ("bgr8", 2, 1, 1, 3),
+        ("bgr8", 0, 0, 0, 0),
+        ("bgr8", 3, 2**31, 1, 3),
+    ],
+)
+def test_damaged_images_are_refused(
+    types: Any, encoding: str, step: int, height: int, width: int, size: int
+) -> None:
+    with pytest.raises(MessageContentError):
+        pixels_from_message(_image(types, encoding, step, height, width, bytes(size)))
+
+
+def test_jpeg_bytes(types: Any) -> None:
+    message = compressed_image_message(b"\xff\xd8\0", 3, "camera", types)
+    assert isinstance(message.data, array) and message.data.typecode == "B"
+    assert jpeg_from_message(types.sent(message)) == b"\xff\xd8\0"
+    assert compressed_image_message(b"", 0, "", types).format == ""
+
+
+def test_arrays() -> None:
+    assert byte_array(b"ab") == array("B", b"ab")
+    assert to_bytes(byte_array(np.array([[1, 2], [3, 4]], dtype=np.uint8))) == b"\1\2\3\4"
+    assert to_bytes(b"x") == b"x"
+    vector = float32_array(np.array([0.5, -1.0], dtype=np.float32))
+    assert (vector.typecode, list(vector)) == ("f", [0.5, -1.0])
+
+
+def test_unknown_numbers_are_refused(types: Any) -> None:
+    message = answer_message(None, types)
+    message.mode = 9
+    with pytest.raises(MessageContentError, match="mode 9"):
+        answer_from_message(message)
+
+
+def test_a_crop_of_a_wider_panorama_is_refused(types: Any) -> None:
+    region = types("sensor_msgs/msg/RegionOfInterest")(
+        x_offset=3000, y_offset=0, height=480, width=480, do_rectify=False
+    )
+    assert crop_from_message(region, 3760) is not None
+    with pytest.raises(MessageContentError, match="2000 px wide"):
+        crop_from_message(region, 2000)
+
+
+def test_sequences(types: Any) -> None:
+    info = SequenceInfo(
+        name="plaza",
+        frame_ids=np.array([0, 2, 5]),
+        stamps_us=np.array([1_560_000_000_000_001, NO_STAMP, 1_560_000_000_200_002]),
+        width=3760,
+        height=480,
+        stored_as=StoredAs.JPEG,
+        path="",
+    )
+    cylinder = Cylinder(vertical_focal_length=480.5, principal_row=200.25)
+    back = sequence_from_message(types.sent(sequence_message(info, cylinder, -0.9, True, types)))
+    assert (back.name, back.cylinder, back.ground_height) == ("plaza", cylinder, -0.9)
+    assert back.frame_ids.tolist() == info.frame_ids.tolist()
+    assert back.stamps_us.tolist() == info.stamps_us.tolist()
+    bare = sequence_from_message(sequence_message(info, cylinder, -0.9, False, types))
+    assert bare.stamps_us.size == 0
+
+
+def test_diagnostics(types: Any) -> None:
+    message = diagnostics_message("replay", Level.WARN, "slow", {"served": 3}, 5, types)
+    status = message.status[0]
+    assert (status.level, status.name, status.message) == (b"\1", "replay", "slow")
+    assert [(item.key, item.value) for item in status.values] == [("served", "3")]
