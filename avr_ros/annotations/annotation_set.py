@@ -22,11 +22,13 @@ from avr_ros.annotations.coco import Heads, Poses, load_heads, load_poses
 from avr_ros.annotations.join import count_interactions, join_labels, move_interactions
 from avr_ros.annotations.labels_2d import load_labels_2d
 from avr_ros.annotations.labels_3d import load_labels_3d
-from avr_ros.annotations.layout import LabelKind, LabelLayout, check_sequence_name, find_layout
+from avr_ros.annotations.layout import LabelKind, LabelLayout, find_label_layout
 from avr_ros.annotations.oddities import Oddity, OddityReport
-from avr_ros.annotations.scene_graph import NO_STAMP, TemporalSceneGraph
-from avr_ros.annotations.timestamps import load_stamps
+from avr_ros.annotations.scene_graph import TemporalSceneGraph
 from avr_ros.geometry.panorama import JRDB_CYLINDER, Cylinder
+from avr_ros.recordings.jrdb_layout import Layout, find_layout
+from avr_ros.recordings.jrdb_timestamps import read_timestamps
+from avr_ros.recordings.recording import NO_STAMP
 
 DEFAULT_CACHE_BYTES = 512 * 2**20
 """Memory for loaded sequences; 27 full ones (950,000 boxes) take about a third of it."""
@@ -39,10 +41,9 @@ def open_annotations(
 ) -> AnnotationSet:
     """Open the annotations below a data set's folder, in any layout that JRDB has had.
 
-    Nothing is read yet. Raises AnnotationError if there is no label folder, and UnsafePathError
-    if a label folder links out of the data set.
+    No file is read yet. Raises AnnotationError if there is no label folder.
     """
-    return AnnotationSet(find_layout(Path(root)), cylinder, cache_bytes)
+    return AnnotationSet(find_label_layout(Path(root)), cylinder, cache_bytes)
 
 
 class AnnotationSet:
@@ -54,6 +55,7 @@ class AnnotationSet:
         self._cache_bytes = cache_bytes
         self._graphs: OrderedDict[str, TemporalSceneGraph] = OrderedDict()
         self._reports: dict[str, OddityReport] = {}
+        self._recordings: Layout | None = None
         self._lock = threading.RLock()
 
     @property
@@ -68,8 +70,9 @@ class AnnotationSet:
     def scene_graph(self, sequence: str) -> TemporalSceneGraph:
         """The temporal scene graph of a sequence.
 
-        Raises UnknownSequenceError, MissingLabelsError without 2D labels, LabelFileError for a
-        malformed file, and UnsafePathError for a name or link that leads out of the data set.
+        Raises UnknownSequenceError, MissingLabelsError without 2D labels, LabelFileError or
+        MalformedTimestamps for a malformed file, and InvalidSequenceName or OutsideDataSet for a
+        name or link that leads out of the data set.
         """
         with self._lock:
             graph = self._graphs.get(sequence)
@@ -101,11 +104,11 @@ class AnnotationSet:
         """The files of a sequence by kind (``stitched_2d``, ``boxes_3d``, ``poses``, ``heads``,
         ``stamps``), those that exist; for hashes and listings."""
         found = {kind.name.lower(): self._layout.find(kind, sequence) for kind in LabelKind}
-        found["stamps"] = self._layout.find_stamps(sequence)
+        labels = next((path for path in found.values() if path is not None), self.root)
+        found["stamps"] = self._stamp_layout().timestamps_of(sequence, labels.parent)
         return {kind: path for kind, path in found.items() if path is not None}
 
     def _load(self, sequence: str) -> tuple[TemporalSceneGraph, OddityReport]:
-        check_sequence_name(sequence, self.root)
         path_2d = self._layout.require(LabelKind.STITCHED_2D, sequence)
         path_3d = self._layout.find(LabelKind.BOXES_3D, sequence)
         report = OddityReport()
@@ -123,25 +126,29 @@ class AnnotationSet:
             people,
             interactions,
             labels_2d.interaction_names,
-            self._stamps(sequence, frames, report),
+            self._stamps(sequence, path_2d, frames, report),
             self.root,
         )
         return graph, report
 
     def _stamps(
-        self, sequence: str, frames: NDArray[np.int32], report: OddityReport
+        self, sequence: str, labels: Path, frames: NDArray[np.int32], report: OddityReport
     ) -> NDArray[np.int64] | None:
-        path = self._layout.find_stamps(sequence)
+        path = self._stamp_layout().timestamps_of(sequence, labels.parent)
         if path is None:
             report.add(Oddity.NO_STAMPS_FILE, sequence)
             return None
-        by_frame = load_stamps(path)
-        stamps = np.array([by_frame.get(int(frame), NO_STAMP) for frame in frames], dtype=np.int64)
-        missing = stamps == NO_STAMP
-        if np.any(missing):
-            first = int(frames[np.argmax(missing)])
-            report.add(Oddity.FRAME_WITHOUT_STAMP, f"frame {first}", int(np.sum(missing)))
-        return stamps
+        timestamps = read_timestamps(path)
+        found = [timestamps.stamp_us(int(frame)) for frame in frames]
+        missing = [int(frame) for frame, stamp in zip(frames, found, strict=True) if stamp is None]
+        if missing:
+            report.add(Oddity.FRAME_WITHOUT_STAMP, f"frame {missing[0]}", len(missing))
+        return np.array([NO_STAMP if stamp is None else stamp for stamp in found], dtype=np.int64)
+
+    def _stamp_layout(self) -> Layout:
+        if self._recordings is None:
+            self._recordings = find_layout(self.root)
+        return self._recordings
 
     def _shrink(self) -> None:
         """Forget the sequences used longest ago until the rest fit; the newest always stays."""

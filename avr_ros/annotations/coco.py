@@ -71,7 +71,7 @@ class Poses:
 
 @dataclass(frozen=True)
 class Heads:
-    """Head boxes as columns, rows in the order of (frame, track); ``box`` (n, 4) has x in [0, W)."""
+    """Head boxes as columns, rows in the order of (frame, track); ``box`` has x in [0, W)."""
 
     frames: NDArray[np.int32]
     frame: NDArray[np.int32]

@@ -50,14 +50,6 @@ class AmbiguousLabelsError(AnnotationError):
         self.sequence = sequence
 
 
-class UnsafePathError(AnnotationError):
-    """A name or link leads out of the data set."""
-
-    def __init__(self, name: str, root: Path, problem: str) -> None:
-        super().__init__(f"{name!r} {problem}, so it is not read from {root}; rename or copy it")
-        self.name = name
-
-
 class UnknownSequenceError(AnnotationError):
     """The data set holds no labels of a sequence."""
 

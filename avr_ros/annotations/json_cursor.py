@@ -1,4 +1,4 @@
-"""Reading a large JSON file piece by piece, so that only one frame's labels are objects at a time."""
+"""Reading a large JSON file piece by piece, so that only one frame is objects at a time."""
 
 from __future__ import annotations
 

@@ -1,15 +1,17 @@
 """Where label files are, in every layout that JRDB has been distributed in.
 
-The data set's folder may be one tree with ``labels/``, one without that prefix (the 2019 test
-labels' archive), or a folder of such trees under the names that the archives and public code use.
-Nothing outside the folder is ever opened: names from users and files are checked, and links that
-lead out are refused.
+The archives differ in their outer folders (``train_dataset_with_activity/``,
+``test_dataset_without_labels/``, ``JRDB2022/train_labels/``) and in the ``labels/`` folder, which
+the 2019 test labels lack, so label folders are found by their own names, as
+`avr_ros.recordings.jrdb_layout` finds images. Nothing outside the data set's folder is opened:
+names are checked, and links that lead out are refused.
 """
 
 from __future__ import annotations
 
+import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
@@ -18,27 +20,16 @@ from avr_ros.annotations.errors import (
     AnnotationError,
     MissingLabelsError,
     UnknownSequenceError,
-    UnsafePathError,
 )
+from avr_ros.recordings.errors import InvalidSequenceName, OutsideDataSet
+from avr_ros.recordings.jrdb_layout import data_set_root
+from avr_ros.recordings.sequence_names import check_sequence_name, inside
 
-TREES = (
-    "",
-    "train_dataset_with_activity",
-    "test_dataset_without_labels",
-    "train_dataset",
-    "test_dataset",
-    "train_labels",
-    "test_labels",
-    "train",
-    "test",
-    "JRDB2022/train_labels",
-    "JRDB2022/test_labels",
-    "JRDB2022/train_dataset_with_activity",
-    "JRDB2022/test_dataset_without_labels",
+_DEPTH = 5
+_MOST_FOLDERS = 20_000
+_PASSED_OVER = re.compile(
+    r"(images?(_.*)?|pointclouds|rosbags|timestamps|detections|calibration|odometry|\..*)"
 )
-"""Folders, relative to the data set's, that may each hold a tree."""
-
-_SEQUENCE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
 class LabelKind(Enum):
@@ -50,57 +41,50 @@ class LabelKind(Enum):
     HEADS = ("labels_2d_head_stitched",)
 
 
-def check_sequence_name(name: str, root: Path) -> str:
-    """Return a sequence name that is safe to put into a path, else raise UnsafePathError."""
-    if not _SEQUENCE.fullmatch(name):
-        raise UnsafePathError(name[:80], root, "is not a sequence name")
-    return name
+_NAMES = [name for kind in LabelKind for name in kind.value]
 
 
-def confined(root: Path, path: Path) -> Path:
-    """Return ``path`` if it stays inside ``root`` after links, else raise UnsafePathError."""
-    if not path.resolve().is_relative_to(root.resolve()):
-        raise UnsafePathError(str(path.relative_to(root)), root, "links out of the data set")
-    return path
-
-
-@dataclass(frozen=True)
+@dataclass
 class LabelLayout:
-    """The label files of a data set.
-
-    ``folders`` holds the existing folders of each kind, preferred kinds of folder first.
-    """
+    """Label folders by name, links resolved, and those refused because they lead out."""
 
     root: Path
-    folders: dict[LabelKind, tuple[tuple[Path, ...], ...]]
-    stamp_folders: tuple[Path, ...]
+    folders: dict[str, list[Path]] = field(default_factory=dict)
+    refused: dict[str, OutsideDataSet] = field(default_factory=dict)
 
     def sequences(self) -> list[str]:
-        """Names, sorted, of all sequences with any 2D or 3D label file.
+        """Names, sorted, of all sequences with a 2D or 3D label file.
 
-        Files with names that are no sequence names are left out: they cannot be asked for.
+        A file whose name is no sequence name is left out: it cannot be asked for.
         """
-        found: set[str] = set()
-        for kind in (LabelKind.STITCHED_2D, LabelKind.BOXES_3D):
-            for folders in self.folders[kind]:
-                for folder in folders:
-                    found.update(path.stem for path in folder.glob("*.json"))
-        return sorted(name for name in found if _SEQUENCE.fullmatch(name))
+        names = (*LabelKind.STITCHED_2D.value, *LabelKind.BOXES_3D.value)
+        folders = [folder for name in names for folder in self.folders.get(name, [])]
+        found = {path.stem for folder in folders for path in folder.glob("*.json")}
+        return sorted(name for name in found if _is_sequence_name(name))
 
     def find(self, kind: LabelKind, sequence: str) -> Path | None:
-        """The file of a kind of labels of a sequence, or None if there is none."""
-        check_sequence_name(sequence, self.root)
-        for folders in self.folders[kind]:
-            paths = [folder / f"{sequence}.json" for folder in folders]
-            existing = [path for path in paths if path.exists() or path.is_symlink()]
+        """The file of a kind of labels of a sequence, links resolved, or None if there is none.
+
+        Raises InvalidSequenceName for a name that is a path, OutsideDataSet where a link leads
+        out, AmbiguousLabelsError where two folders hold the file.
+        """
+        check_sequence_name(sequence)
+        for name in kind.value:
+            paths = [folder / f"{sequence}.json" for folder in self.folders.get(name, [])]
+            existing = [path for path in paths if os.path.lexists(path)]
             if len(existing) > 1:
                 raise AmbiguousLabelsError(sequence, existing[0], existing[1])
             if existing:
-                return confined(self.root, existing[0])
+                return inside(self.root, existing[0])
+            if name in self.refused:
+                raise self.refused[name]
         return None
 
     def require(self, kind: LabelKind, sequence: str) -> Path:
-        """The file of a kind of labels of a sequence; raises MissingLabelsError without one."""
+        """The file of a kind of labels of a sequence.
+
+        Raises as `find` does, and UnknownSequenceError or MissingLabelsError without a file.
+        """
         path = self.find(kind, sequence)
         if path is None:
             known = self.sequences()
@@ -109,35 +93,68 @@ class LabelLayout:
             raise MissingLabelsError(sequence, kind.value[-1], self.root)
         return path
 
-    def find_stamps(self, sequence: str) -> Path | None:
-        """The image time stamps' file of a sequence, or None if there is none."""
-        check_sequence_name(sequence, self.root)
-        for folder in self.stamp_folders:
-            path = folder / sequence / "frames_img.json"
-            if path.exists() or path.is_symlink():
-                return confined(self.root, path)
-        return None
 
+def find_label_layout(path: Path) -> LabelLayout:
+    """Look for label folders under a data set's folder, five levels deep.
 
-def find_layout(root: Path) -> LabelLayout:
-    """Probe a data set's folder. Raises AnnotationError if it holds no label folder."""
-    if not root.is_dir():
-        raise AnnotationError(f"no folder {root}; give the data set's folder")
-    trees = [root / tree for tree in TREES if (root / tree).is_dir()]
-    bases = [base for tree in trees for base in (tree / "labels", tree) if base.is_dir()]
-    folders = {
-        kind: tuple(
-            tuple(confined(root, base / name) for base in bases if (base / name).is_dir())
-            for name in kind.value
-        )
-        for kind in LabelKind
-    }
-    if not any(any(group) for group in folders.values()):
-        names = ", ".join(name for kind in LabelKind for name in kind.value)
+    The folder may also be the data set's ``labels/``, one of the label folders, or ``images/``.
+    Links are followed where they bear one of the names looked for and stay inside. Raises
+    AnnotationError if there is no such folder or no label folder in it.
+    """
+    if not path.is_dir():
+        raise AnnotationError(f"no folder {path}; give the data set's folder")
+    root = _root_of(path).resolve()
+    layout = LabelLayout(root)
+    level, seen = [root], 0
+    for _ in range(_DEPTH):
+        below: list[Path] = []
+        for folder in level:
+            seen += 1
+            if seen > _MOST_FOLDERS:
+                raise AnnotationError(
+                    f"{path} holds more than {_MOST_FOLDERS} folders; give the data set's own"
+                )
+            below += _look_into(layout, folder)
+        level = below
+    if not layout.folders and not layout.refused:
         raise AnnotationError(
-            f"no label folder ({names}) under {root}; give the folder that holds labels/"
+            f"no label folder ({', '.join(_NAMES)}) under {path}; give the folder with the labels"
         )
-    stamps = tuple(
-        confined(root, tree / "timestamps") for tree in trees if (tree / "timestamps").is_dir()
-    )
-    return LabelLayout(root, folders, stamps)
+    return layout
+
+
+def _look_into(layout: LabelLayout, folder: Path) -> list[Path]:
+    """Enter a folder's label folders into the layout; return the others to look into."""
+    try:
+        with os.scandir(folder) as entries:
+            found = sorted(entries, key=lambda entry: entry.name)
+    except OSError as error:
+        raise AnnotationError(f"{folder} cannot be read ({error.strerror}); allow it") from error
+    below = []
+    for entry in found:
+        if entry.name in _NAMES:
+            try:
+                inner = inside(layout.root, Path(entry.path))
+            except OutsideDataSet as error:
+                layout.refused[entry.name] = error
+                continue
+            if inner.is_dir():
+                layout.folders.setdefault(entry.name, []).append(inner)
+        elif entry.is_dir(follow_symlinks=False) and not _PASSED_OVER.fullmatch(entry.name):
+            below.append(Path(entry.path))
+    return below
+
+
+def _root_of(path: Path) -> Path:
+    """The data set's folder that a part of it belongs to."""
+    if path.name in _NAMES:
+        return path.parent.parent if path.parent.name == "labels" else path.parent
+    return path.parent if path.name == "labels" else data_set_root(path)
+
+
+def _is_sequence_name(name: str) -> bool:
+    try:
+        check_sequence_name(name)
+    except InvalidSequenceName:
+        return False
+    return True

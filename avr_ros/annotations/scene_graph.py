@@ -43,11 +43,9 @@ from avr_ros.geometry.relations import (
     nearest_beside,
     nearest_in_sector,
 )
+from avr_ros.recordings.recording import NO_STAMP
 from avr_ros.schema.box import Box
 from avr_ros.schema.vocabulary import ACTION_INDEX, ACTIONS, Occlusion
-
-NO_STAMP = -1
-"""Stamp of a frame that the time stamps' file leaves out."""
 
 
 @dataclass(frozen=True)
