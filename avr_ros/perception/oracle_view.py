@@ -128,6 +128,10 @@ def _box(
         moved = whole + noise
         moved[2:] = np.clip(moved[2:], _SMALLEST_SIDE_PX, place.crop.panorama_width)
         box = moved
+    if place.crop.width == place.crop.panorama_width:
+        # A panorama has no left and right edge to cut at, only the seam, which is none.
+        box = boxes.clip_rows(boxes.normalise(box, place.crop.panorama_width), place.crop.height)
+        return Box(*(float(value) for value in (box if box[3] > 0.0 else whole)))
     clipped = boxes.clip_to_window(box, place.crop)
     if clipped is None:
         # Jitter pushed the box out of the crop: what is seen of it is where it really is.
