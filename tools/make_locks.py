@@ -3,6 +3,8 @@
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
 from avr_setup.locks import main
 
 if __name__ == "__main__":

@@ -18,8 +18,8 @@ ROBOT_PYTHONS = ((3, 10), (3, 11), (3, 12))
 class Flavour:
     """One environment of a checkout, with a folder of its own for everything that it holds.
 
-    `root` is the checkout, `distribution` one of DISTRIBUTIONS; `robot` asks for the NumPy and OpenCV
-    that a Jazzy robot has from its system packages.
+    `root` is the checkout, `distribution` one of DISTRIBUTIONS; `robot` asks for the NumPy and
+    OpenCV that a Jazzy robot has from its system packages.
     """
 
     root: Path

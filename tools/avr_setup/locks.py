@@ -40,7 +40,8 @@ def normalised(name: str) -> str:
 def pins_of_report(report: dict[str, object]) -> list[Pin]:
     """The packages that pip's installation report (format version 1) would install, by name.
 
-    Raises SetupError for a package without a hash, or without a wheel though it is not known as such.
+    Raises SetupError for a package without a hash, or without a wheel though it is not known as
+    such.
     """
     pins = []
     installs = report["install"]
@@ -108,12 +109,14 @@ def find_interpreter(version: tuple[int, int], given: Iterable[Path]) -> Path:
 def write_lock(flavour: Flavour, version: tuple[int, int], interpreter: Path) -> Path:
     """Resolve one lock file anew and write it; returns its path."""
     path = flavour.lock(version)
-    path.write_text(lock_text(resolve(interpreter, flavour.inputs), flavour.inputs), encoding="utf-8")
+    path.write_text(
+        lock_text(resolve(interpreter, flavour.inputs), flavour.inputs), encoding="utf-8"
+    )
     return path
 
 
 def main(arguments: list[str], root: Path) -> int:
-    """Write the lock files again; `arguments` may name flavours, Python versions and interpreters."""
+    """Write the lock files again, all or those that `arguments` name; returns the exit code."""
     parser = argparse.ArgumentParser(prog="make_locks.py", description=__doc__)
     parser.add_argument("--flavour", action="append", help="jazzy, kilted or jazzy-robot")
     parser.add_argument("--version", action="append", help="a Python version such as 3.11")

@@ -1,4 +1,4 @@
-"""Set-up: the environment and the overlay of one flavour, made where they are missing or outdated."""
+"""Set-up: the environment and the overlay of one flavour, made where missing or outdated."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ class _step:
 def use_the_right_python(flavour: Flavour) -> None:
     """Continue under the Python that the environment was made with, unless PYTHON asks for another.
 
-    An environment's own Python is left for the one that it was made from, so that it can be made again.
+    An environment's own Python is left for the one that it was made from, so that it can be made
+    again.
     """
     made_with = flavour.environment / "bin" / "python"
     if not os.environ.get("PYTHON") and made_with.exists():
@@ -79,6 +80,9 @@ def main(root: Path) -> int:
         print(f"make setup: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("make setup: interrupted; the next one starts the unfinished step again.", file=sys.stderr)
+        print(
+            "make setup: interrupted; the next one starts the unfinished step again.",
+            file=sys.stderr,
+        )
         return 130
     return 0

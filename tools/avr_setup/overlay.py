@@ -1,4 +1,4 @@
-"""The built overlay: interfaces, and the package's modules beside them, in a ROS prefix of its own."""
+"""The built overlay: interfaces and the modules beside them, in a ROS prefix of its own."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from avr_setup.virtual_environment import STAMP_NAME as ENVIRONMENT_STAMP_NAME
 STAMP_NAME = "avr-overlay.json"
 _FAILED = {"result": "failed"}
 
-# Files of these folders are compiled; those of the others are linked, so that only their names matter.
+# Files of these folders are compiled; those of the others are linked, so that only their names
+# matter.
 _COMPILED_FILES = ("package.xml", "CMakeLists.txt")
 _COMPILED_FOLDERS = ("msg", "srv", "action", "cmake")
 _LINKED_FOLDERS = ("avr_ros", "launch", "config")
@@ -81,8 +82,8 @@ def build_overlay(flavour: Flavour, wanted: dict[str, str], lock: int) -> None:
 def _link_source(flavour: Flavour) -> None:
     """Make the folder that colcon takes for the package: links to what the package is built from.
 
-    CMake refuses targets that export an include folder below their source folder, as NumPy's would be with
-    the environment in the checkout.
+    CMake refuses targets that export an include folder below their source folder, as NumPy's would
+    be with the environment in the checkout.
     """
     source = flavour.build / "source"
     shutil.rmtree(source, ignore_errors=True)
@@ -96,12 +97,21 @@ def _run_colcon(flavour: Flavour, lock: int) -> None:
     environment = flavour.environment
     python = environment / "bin" / "python"
     variables = clean_variables(os.environ)
-    variables["PATH"] = os.pathsep.join([str(environment / "bin"), variables.get("PATH", os.defpath)])
+    variables["PATH"] = os.pathsep.join(
+        [str(environment / "bin"), variables.get("PATH", os.defpath)]
+    )
     variables["VIRTUAL_ENV"] = str(environment)
     variables["AMENT_PREFIX_PATH"] = str(environment)
     variables["CMAKE_PREFIX_PATH"] = str(environment)
     variables[BUILDING] = "1"
-    command: list[str | Path] = [python, "-m", "colcon", "--log-base", flavour.build / "log", "build"]
+    command: list[str | Path] = [
+        python,
+        "-m",
+        "colcon",
+        "--log-base",
+        flavour.build / "log",
+        "build",
+    ]
     command += ["--base-paths", flavour.build / "source", "--packages-select", "avr_ros"]
     command += ["--build-base", flavour.build / "build", "--install-base", flavour.install]
     command += ["--merge-install", "--symlink-install", "--event-handlers", "console_direct+"]
@@ -122,6 +132,6 @@ def remove_dangling_links(folder: Path) -> None:
             if entry.is_symlink() and not entry.exists():
                 entry.unlink()
         remaining = list(path.iterdir())
-        if all(entry.name == "__pycache__" for entry in remaining) and path != folder:
-            if path.name != "__pycache__":
-                shutil.rmtree(path)
+        empty = all(entry.name == "__pycache__" for entry in remaining)
+        if empty and path != folder and path.name != "__pycache__":
+            shutil.rmtree(path)

@@ -1,8 +1,8 @@
 """The variables that ROS reads, set before Python starts and copied into each virtual environment.
 
-The dynamic loader reads LD_LIBRARY_PATH once, when a process begins, so a Python that was started without it
-starts itself again with it. A process that inherits the variables (each node, each child of the runner, a
-shell that sourced env.sh) does not.
+The dynamic loader reads LD_LIBRARY_PATH once, when a process begins, so a Python that was started
+without it starts itself again with it. A process that inherits the variables (each node, each child
+of the runner, a shell that sourced env.sh) does not.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ def _entries(variables: Mapping[str, str], name: str) -> list[str]:
 def ros_variables(environment: str, overlay: str, variables: Mapping[str, str]) -> dict[str, str]:
     """The variables to set, given those of the process; empty when all are as they should be.
 
-    `environment` is the virtual environment, `overlay` the prefix that colcon installed into. Where another
-    ROS installation or environment is active, it is left: its prefixes, libraries and Python packages go.
+    `environment` is the virtual environment, `overlay` the prefix that colcon installed into. Where
+    another ROS installation or environment is active, it is left: its prefixes, libraries and
+    Python packages go.
     """
     packages = sorted(Path(environment, "lib").glob("python3.*/site-packages"))
     libraries = [str(Path(overlay, "lib")), str(Path(environment, "lib"))]

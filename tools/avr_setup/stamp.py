@@ -29,7 +29,7 @@ def write_stamp(path: Path, stamp: Mapping[str, str]) -> None:
 
 
 def digest_of_files(paths: Iterable[Path], root: Path) -> str:
-    """SHA-256 over the names (relative to root) and contents of files, in the order of their names."""
+    """SHA-256 over the names (relative to root) and contents of files, ordered by name."""
     digest = hashlib.sha256()
     for path in sorted(paths):
         content = path.read_bytes()

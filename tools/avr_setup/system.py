@@ -28,10 +28,13 @@ def missing_packages() -> list[str]:
         lacking.append("venv")
     if lacking and sys.base_prefix != "/usr":
         raise SetupError(
-            f"{sys.executable} lacks " + " and ".join({"dev": "headers", "venv": "venv"}[x] for x in lacking)
+            f"{sys.executable} lacks "
+            + " and ".join({"dev": "headers", "venv": "venv"}[x] for x in lacking)
             + ": set PYTHON to another Python 3.10 to 3.13."
         )
-    return packages + [f"python{sys.version_info[0]}.{sys.version_info[1]}-{kind}" for kind in lacking]
+    return packages + [
+        f"python{sys.version_info[0]}.{sys.version_info[1]}-{kind}" for kind in lacking
+    ]
 
 
 def install_missing() -> None:
@@ -56,4 +59,6 @@ def install_missing() -> None:
         if result.returncode != 0:
             raise SetupError(f"{result.stdout}{result.stderr}\n{' '.join(command)} failed.")
     if missing_packages():
-        raise SetupError(f"The system still lacks {' '.join(missing_packages())} after installing them.")
+        raise SetupError(
+            f"The system still lacks {' '.join(missing_packages())} after installing them."
+        )

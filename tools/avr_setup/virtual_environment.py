@@ -47,7 +47,7 @@ def wanted_stamp(flavour: Flavour) -> dict[str, str]:
 
 
 def is_complete(flavour: Flavour, wanted: dict[str, str]) -> bool:
-    """Whether the environment was finished from exactly what is wanted, and its Python still starts."""
+    """Whether the environment was finished from exactly what is wanted, and its Python exists."""
     return (
         read_stamp(flavour.environment / STAMP_NAME) == wanted
         and (flavour.environment / "bin" / "python").exists()
@@ -70,17 +70,30 @@ def make_environment(flavour: Flavour, wanted: dict[str, str], lock: int) -> Non
     run([sys.executable, "-m", "venv", environment], variables, log, lock)
 
     lock_file = flavour.lock(python_version())
-    install = [python, "-m", "pip", "install", "--no-deps", "--require-hashes", "--no-build-isolation"]
+    install: list[str | Path] = [
+        python,
+        "-m",
+        "pip",
+        "install",
+        "--no-deps",
+        "--require-hashes",
+        "--no-build-isolation",
+    ]
     install += ["--use-pep517", "--disable-pip-version-check", "--only-binary", ":all:"]
     install += ["--no-binary", ",".join(SOURCE_ONLY)]
-    # Source archives are built with the locked setuptools, which must therefore be there before them.
+    # Source archives are built with the locked setuptools, which must therefore be there before
+    # them.
     builder = environment / "build-requirements.txt"
     lines = lock_file.read_text(encoding="utf-8").splitlines()
-    builder.write_text("\n".join(x for x in lines if x.startswith("setuptools==")), encoding="utf-8")
+    builder.write_text(
+        "\n".join(x for x in lines if x.startswith("setuptools==")), encoding="utf-8"
+    )
     run([*install, "-r", builder], variables, log, lock)
     run([*install, "-r", lock_file], variables, log, lock)
 
-    question = "import sysconfig, numpy; print(sysconfig.get_path('include')); print(numpy.get_include())"
+    question = (
+        "import sysconfig, numpy; print(sysconfig.get_path('include')); print(numpy.get_include())"
+    )
     answer = subprocess.run(
         [python, "-c", question], env=variables, capture_output=True, text=True, check=True
     )
@@ -118,7 +131,7 @@ def install_site_environment(flavour: Flavour) -> None:
     (folder / "avr_overlay.pth").write_text("\n".join(lines) + "\n", encoding="utf-8")
     command = folder.parents[2] / "bin" / "avr"
     command.write_text(
-        f"#!/bin/sh\nexec {shell_quoted(str(flavour.install / 'lib' / 'avr_ros' / 'avr'))} \"$@\"\n",
+        f'#!/bin/sh\nexec {shell_quoted(str(flavour.install / "lib" / "avr_ros" / "avr"))} "$@"\n',
         encoding="utf-8",
     )
     command.chmod(0o755)

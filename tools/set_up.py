@@ -1,4 +1,4 @@
-"""Makes the environment and the built overlay: see `make help`. Start it with tools/setup.sh."""
+"""Makes the environment and the built overlay; tools/with_python.sh starts it."""
 
 import sys
 from pathlib import Path

@@ -1,0 +1,1 @@
+"""Which processes run together, described once for launch files and for the runner."""
