@@ -1,0 +1,1 @@
+"""Reasoning: what questions mean, and what is asked of models."""
