@@ -53,6 +53,7 @@ class JsonCursor:
         if self._take("}"):
             return
         while True:
+            self._skip_space()
             start = self._position
             key = self.value()
             if not isinstance(key, str):

@@ -150,6 +150,7 @@ class _Reader:
     def _count(self, box: NDArray[np.float64], columns: dict[str, NDArray[np.int64]]) -> None:
         few = (columns["points"] >= 0) & (columns["points"] < FEW_POINTS)
         for kind, odd in (
+            (Oddity.MISSING_INTERPOLATED, columns["interpolated"] == -1),
             (Oddity.INTERPOLATED_3D, columns["interpolated"] == 1),
             (Oddity.FEW_POINTS, few),
             (Oddity.ROT_Z_BEYOND_A_TURN, np.abs(box[:, 6]) >= 2.0 * math.pi),

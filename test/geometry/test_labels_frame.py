@@ -65,7 +65,7 @@ def test_the_real_box() -> None:
 
 
 def test_lidar_floors_meet() -> None:
-    """Floor planes measured at -1.24 m and -0.77 m: subtracting the offsets brings both to -0.905."""
+    """Floors measured at -1.24 m and -0.77 m: subtracting the offsets brings both to -0.905."""
     upper = lidar_to_label_frame((0.0, 0.0, -1.24), UPPER_LIDAR)[2]
     lower = lidar_to_label_frame((0.0, 0.0, -0.77), LOWER_LIDAR)[2]
     assert upper == pytest.approx(-0.905, abs=0.001)
