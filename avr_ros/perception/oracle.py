@@ -3,6 +3,9 @@
 Results made with it are marked as such. It is the only perception that reads annotations.
 """
 
+import numpy as np
+import numpy.typing as npt
+
 from avr_ros.annotations.annotation_set import AnnotationSet
 from avr_ros.annotations.errors import (
     MissingLabelsError,
@@ -31,9 +34,12 @@ class OraclePerception:
         """The settings in force."""
         return self._settings
 
-    def detect(self, record: LedgerRecord) -> list[Detection]:
+    def detect(
+        self, record: LedgerRecord, image: npt.NDArray[np.uint8] | None = None
+    ) -> list[Detection]:
         """The people in the view or panorama that a ledger record grants, by rising ``box.x``.
 
+        ``image`` is what the record granted, which labels do not need and other perceptions do.
         Detections depend on the settings, the sequence, the frame and the crop alone. Raises
         NotGrantedError for a refused request and NoLabelsError for a frame without labels.
         """

@@ -66,6 +66,8 @@ _SOMETHING: Final = "something|sth|anything|object|item|thing"
 _SOMEONE: Final = "someone|somebody|anyone|another|others|people|person"
 _ARTICLE: Final = "a|an|the|some|their|his|her|any"
 
+_DOOR_VERBS: Final = "open|close|push|pull|hold|use|handle"
+
 _ACTIONS: Final[dict[str, tuple[str, ...]]] = {
     "walking": ("walk", "stroll", "go on? foot", "take a|some walk"),
     "standing": ("stand up? still?", "stay on? their? foot|feet"),
@@ -106,7 +108,8 @@ _ACTIONS: Final[dict[str, tuple[str, ...]]] = {
     "interaction with door": (
         f"interact with {_ARTICLE}? door",
         f"interaction with {_ARTICLE}? door",
-        f"open|close|push|pull|hold|use|handle {_ARTICLE}? door open|closed?",
+        f"{_DOOR_VERBS} {_ARTICLE}? door open|closed?",
+        f"{_DOOR_VERBS} or|and {_DOOR_VERBS} {_ARTICLE}? door open|closed?",
     ),
     "eating sth": (f"eat {_ARTICLE}? {_SOMETHING}", "eat food|lunch|dinner?", "dine"),
     "talking on the phone": (
