@@ -1,1 +1,1 @@
-"""Runs: their frozen specification, folder and journal, the driver, statistics and the bag reader."""
+"""Runs: frozen specification, folder and journal, driver, statistics, bag reader."""

@@ -21,7 +21,9 @@ def point_latest(folder: Path) -> None:
         return
     link = parent / LATEST_NAME
     if link.exists() and not link.is_symlink():
-        raise BadInputError(f"{link} is not a link; move it away, it is where the last run is shown")
+        raise BadInputError(
+            f"{link} is not a link; move it away, it is where the last run is shown"
+        )
     partial = parent / f".{LATEST_NAME}.{os.getpid()}"
     try:
         partial.unlink(missing_ok=True)

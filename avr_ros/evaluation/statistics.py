@@ -51,9 +51,7 @@ def wilson(successes: int, n: int) -> Interval:
     return Interval(low=100.0 * low, high=100.0 * high)
 
 
-def intervals(
-    results: Sequence[SampleResult], seed: int, resamples: int = RESAMPLES
-) -> Intervals:
+def intervals(results: Sequence[SampleResult], seed: int, resamples: int = RESAMPLES) -> Intervals:
     """The intervals of a run's rates; they do not depend on the order of the results."""
     ordered = sorted(results, key=lambda result: result.question_id)
     by_question = np.array([_counts_of(result) for result in ordered], dtype=np.float64)

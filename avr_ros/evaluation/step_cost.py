@@ -25,9 +25,7 @@ def cost_of_steps(steps: Iterable[Step]) -> Cost:
         tokens_reasoning=sum(_count(call.details, "tokens_reasoning") for call in calls),
         images=sum(_count(call.details, "images") for call in calls),
         model_seconds=sum(call.seconds for call in calls),
-        perception_seconds=sum(
-            step.seconds for step in listed if step.kind is StepKind.PERCEIVE
-        ),
+        perception_seconds=sum(step.seconds for step in listed if step.kind is StepKind.PERCEIVE),
     )
 
 

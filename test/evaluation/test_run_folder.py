@@ -56,6 +56,10 @@ def steps(number: int) -> list[Step]:
     ]
 
 
+def lines(path: Path) -> list[str]:
+    return path.read_text().splitlines()
+
+
 def fill(path: Path, numbers: range) -> None:
     with run_folder(path) as folder:
         for number in numbers:
@@ -86,7 +90,7 @@ def test_any_cut_of_the_journal_keeps_the_whole_lines(
     with run_folder(path) as folder:
         assert sorted(folder.entries()) == [f"q{number}" for number in range(whole)]
         assert folder.torn_line == bool(torn)
-        kept = {json.loads(line)["episode_id"] for line in open(path / "steps.jsonl")}
+        kept = {json.loads(line)["episode_id"] for line in lines(path / "steps.jsonl")}
         assert kept == {f"q{number}#1" for number in range(whole)}
         for number in range(whole, 3):
             folder.finish(result(number), steps(number), Ledger(f"q{number}#1"))
@@ -108,8 +112,8 @@ def test_steps_of_an_unfinished_attempt_do_not_stay(
 ) -> None:
     path = tmp_path_factory.mktemp("cut")
     (path / "run.json").write_bytes((three / "run.json").read_bytes())
-    lines = (three / "journal.jsonl").read_bytes().splitlines(keepends=True)
-    (path / "journal.jsonl").write_bytes(b"".join(lines[:2]))
+    whole_lines = (three / "journal.jsonl").read_bytes().splitlines(keepends=True)
+    (path / "journal.jsonl").write_bytes(b"".join(whole_lines[:2]))
     finished = b"".join((three / "steps.jsonl").read_bytes().splitlines(keepends=True)[:6])
     whole = (three / "steps.jsonl").read_bytes()
     cut = data.draw(st.integers(len(finished), len(whole)))
@@ -121,16 +125,16 @@ def test_steps_of_an_unfinished_attempt_do_not_stay(
 
 
 def test_model_exchanges_are_in_calls_alone(three: Path) -> None:
-    kinds = [json.loads(line) for line in open(three / "steps.jsonl")]
+    kinds = [json.loads(line) for line in lines(three / "steps.jsonl")]
     assert [line["details"] for line in kinds[:3]] == [{"x": 1}, {}, {"x": 1}]
-    calls = [json.loads(line) for line in open(three / "calls.jsonl")]
+    calls = [json.loads(line) for line in lines(three / "calls.jsonl")]
     assert [line["details"] for line in calls] == [{"x": 1}] * 3
 
 
 def test_a_damaged_line_inside_the_journal_is_named(three: Path, tmp_path: Path) -> None:
-    lines = (three / "journal.jsonl").read_bytes().splitlines(keepends=True)
+    whole_lines = (three / "journal.jsonl").read_bytes().splitlines(keepends=True)
     (tmp_path / "run.json").write_bytes((three / "run.json").read_bytes())
-    (tmp_path / "journal.jsonl").write_bytes(lines[0] + b"{}\n" + lines[2])
+    (tmp_path / "journal.jsonl").write_bytes(whole_lines[0] + b"{}\n" + whole_lines[2])
     with pytest.raises(RunFolderError, match="line 2"):
         run_folder(tmp_path)
 
