@@ -1,0 +1,45 @@
+"""What all tests share: which copy of avr_ros they test, and where their helpers are."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+TESTS = Path(__file__).resolve().parent
+ROOT = TESTS.parent
+
+# Machines that run tests are shared and slow at times; what is too slow is a benchmark's matter.
+settings.register_profile("avr_ros", deadline=None)
+settings.load_profile("avr_ros")
+
+
+def _find_helpers() -> None:
+    """Let tests import the helper modules that stand beside them and in test/, and the tools."""
+    folders = {path.parent for path in TESTS.rglob("*.py") if not path.name.startswith("test_")}
+    sys.path[:0] = [str(path) for path in sorted(folders - {TESTS})]
+    sys.path[:0] = [str(TESTS), str(ROOT / "tools")]
+
+
+def _find_the_overlay() -> None:
+    """Keep the source folder from hiding the built overlay, the one copy that is tested.
+
+    `python -m pytest` puts the current folder first. Without an environment of this checkout (on a
+    robot with a workspace of its own) whatever Python finds is tested.
+    """
+    if not Path(sys.prefix).is_relative_to(ROOT):
+        return
+    sys.path[:] = [entry for entry in sys.path if Path(entry or ".").resolve() != ROOT]
+    import avr_ros
+
+    if not Path(avr_ros.__file__).is_relative_to(ROOT / "build"):
+        raise pytest.UsageError(
+            f"avr_ros is imported from {avr_ros.__file__}, not from the built overlay: "
+            "run `make setup`, and take what hides the overlay from PYTHONPATH."
+        )
+
+
+_find_helpers()
+_find_the_overlay()
