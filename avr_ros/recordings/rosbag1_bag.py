@@ -35,6 +35,7 @@ _READER_ERRORS = (
     ValueError,
     OverflowError,
     MemoryError,
+    OSError,
 )
 
 

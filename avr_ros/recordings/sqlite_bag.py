@@ -22,9 +22,13 @@ from avr_ros.recordings.errors import RecordingClosed, UnreadableFrame
 from avr_ros.recordings.image_message import HEAD_BYTES
 from avr_ros.recordings.indexed_file import IndexedFile
 from avr_ros.recordings.recording import Notice, NoticeKind
+from avr_ros.recordings.sqlite_whole_pages import vfs_for
 from avr_ros.recordings.topics import same_topic
 
 MAGIC = b"SQLite format 3\0"
+
+# What a damaged database raises; texts in it may be no texts any more.
+_SQLITE_ERRORS = (apsw.Error, UnicodeDecodeError)
 
 
 class SqliteFile:
@@ -33,6 +37,7 @@ class SqliteFile:
     def __init__(self, path: Path) -> None:
         self.path = str(path)
         self._uri = f"{path.resolve().as_uri()}?immutable=1"
+        self._vfs = vfs_for(path)
         self._lock = threading.Lock()
         self._idle: list[apsw.Connection] = []
         self._closed = False
@@ -61,8 +66,9 @@ class SqliteFile:
 
     def _open(self) -> apsw.Connection:
         flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-        connection = apsw.Connection(self._uri, flags=flags)
-        connection.execute(f"PRAGMA mmap_size={1 << 40}")
+        connection = apsw.Connection(self._uri, flags=flags, vfs=self._vfs)
+        if self._vfs is None:
+            connection.execute(f"PRAGMA mmap_size={1 << 40}")
         # Lets a file be read that is shorter than its header says: up to where it was cut off.
         connection.execute("PRAGMA writable_schema=ON")
         return connection
@@ -96,7 +102,7 @@ class Row:
                     return blob.read(size) if size else b""
                 finally:
                     blob.close(True)
-        except apsw.Error as error:
+        except _SQLITE_ERRORS as error:
             raise UnreadableFrame(*self.position(start), str(error)) from error
 
     def position(self, start: int) -> tuple[str, str]:
@@ -119,11 +125,15 @@ def index_sqlite(path: Path, topic: str) -> IndexedFile:
     try:
         with file.connection() as connection:
             rows, lost = _rows(connection, topic, result)
-    except apsw.Error as error:
+    except _SQLITE_ERRORS as error:
         file.close()
         raise UnreadableFrame(str(path), "its tables", str(error)) from error
     for number, log_ns, size in rows:
         row = Row(file, number)
+        if not isinstance(log_ns, int) or not isinstance(size, int):
+            fault = "the row's time or size is damaged"
+            result.messages.append(BagMessage(row, 0, 0, 0, number, None, fault))
+            continue
         try:
             head = row.read(0, min(size, HEAD_BYTES))
             message = BagMessage(row, 0, size, log_ns, number, head)
@@ -138,17 +148,17 @@ def index_sqlite(path: Path, topic: str) -> IndexedFile:
 
 def _rows(
     connection: apsw.Connection, topic: str, result: IndexedFile
-) -> tuple[list[tuple[int, int, int]], str]:
+) -> tuple[list[tuple[int, object, object]], str]:
     """Return row, time and size of the topic's messages, and what ended the list early."""
     wanted: list[int] = []
     for number, name, kind, serialization in connection.execute(
         "SELECT id, name, type, serialization_format FROM topics"
     ):
         result.topics[str(name)] = str(kind)
-        if same_topic(str(name), topic):
-            wanted.append(int(str(number)))
+        if same_topic(str(name), topic) and isinstance(number, int):
+            wanted.append(number)
             result.serializations.add(str(serialization))
-    rows: list[tuple[int, int, int]] = []
+    rows: list[tuple[int, object, object]] = []
     if not wanted:
         return rows, ""
     marks = ",".join("?" * len(wanted))
@@ -158,8 +168,9 @@ def _rows(
     )
     try:
         for number, log_ns, size in connection.execute(query, wanted):
-            rows.append((int(str(number)), int(str(log_ns)), int(str(size))))
-    except apsw.Error as error:
+            assert isinstance(number, int)  # The column is the row's own number.
+            rows.append((number, log_ns, size))
+    except _SQLITE_ERRORS as error:
         return rows, str(error)
     return rows, ""
 
