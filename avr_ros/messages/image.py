@@ -9,14 +9,8 @@ from avr_ros.messages.arrays import byte_array, to_bytes
 from avr_ros.messages.message_types import MessageContentError, MessageTypes
 from avr_ros.messages.time import header_message
 
-_CHANNEL_ORDERS: Final[dict[str, tuple[int, tuple[int, int, int]]]] = {
-    "bgr8": (3, (0, 1, 2)),
-    "rgb8": (3, (2, 1, 0)),
-    "bgra8": (4, (0, 1, 2)),
-    "rgba8": (4, (2, 1, 0)),
-    "mono8": (1, (0, 0, 0)),
-}
-"""Encodings that are read: bytes a pixel, and which of them are blue, green and red."""
+ENCODING: Final = "bgr8"
+"""The encoding of the raw pictures that this package sends."""
 
 
 def compressed_image_message(jpeg: bytes, stamp: int, frame: str, types: MessageTypes) -> Any:
@@ -34,13 +28,13 @@ def compressed_image_message(jpeg: bytes, stamp: int, frame: str, types: Message
 def image_message(
     pixels: npt.NDArray[np.uint8] | None, stamp: int, frame: str, types: MessageTypes
 ) -> Any:
-    """A ``sensor_msgs/Image`` (bgr8) of pixels (height, width, 3); empty where there are none."""
+    """A ``sensor_msgs/Image`` in bgr8 of pixels (height, width, 3); empty where there are none."""
     height, width = pixels.shape[:2] if pixels is not None else (0, 0)
     return types("sensor_msgs/msg/Image")(
         header=header_message(stamp, frame, types),
         height=height,
         width=width,
-        encoding="bgr8" if pixels is not None else "",
+        encoding=ENCODING if pixels is not None else "",
         is_bigendian=0,
         step=3 * width,
         data=byte_array(np.ascontiguousarray(pixels) if pixels is not None else b""),
@@ -48,33 +42,22 @@ def image_message(
 
 
 def pixels_from_message(message: Any) -> npt.NDArray[np.uint8]:
-    """The pixels (height, width, 3), blue-green-red, of a ``sensor_msgs/Image``.
+    """The pixels (height, width, 3), blue-green-red, of a ``sensor_msgs/Image`` in bgr8.
 
-    Raises MessageContentError for encodings other than bgr8, rgb8, bgra8, rgba8 and mono8 and for
-    data that is too short.
+    Raises MessageContentError for another encoding and for data that is too short.
     """
-    layout = _CHANNEL_ORDERS.get(message.encoding)
-    if layout is None:
-        raise MessageContentError(
-            f"image encoding {message.encoding!r} is not supported: "
-            f"publish one of {', '.join(_CHANNEL_ORDERS)}"
-        )
-    channels, order = layout
     height, width, step = int(message.height), int(message.width), int(message.step)
-    if width < 1 or height < 1 or step < width * channels:
-        raise MessageContentError(
-            f"image of {width}x{height} px with rows of {step} bytes is not {message.encoding}"
-        )
+    if message.encoding != ENCODING:
+        raise MessageContentError(f"image encoding is {message.encoding!r}, not {ENCODING}")
+    if width < 1 or height < 1 or step < 3 * width:
+        raise MessageContentError(f"image of {width}x{height} px has rows of {step} bytes")
     data = np.frombuffer(message.data, dtype=np.uint8)
     if data.size < step * height:
         raise MessageContentError(
             f"image of {height} rows of {step} bytes holds {data.size} bytes only"
         )
-    rows = data[: step * height].reshape(height, step)[:, : width * channels]
-    pixels = rows.reshape(height, width, channels)
-    if order == (0, 1, 2) and channels == 3:
-        return np.array(pixels, dtype=np.uint8, order="C")
-    return np.ascontiguousarray(pixels[:, :, list(order)])
+    rows = data[: step * height].reshape(height, step)[:, : 3 * width]
+    return np.array(rows.reshape(height, width, 3), dtype=np.uint8, order="C")
 
 
 def jpeg_from_message(message: Any) -> bytes:

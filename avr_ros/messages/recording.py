@@ -10,7 +10,9 @@ from avr_ros.geometry.panorama import Cylinder
 from avr_ros.messages.arrays import int64_array
 from avr_ros.messages.message_types import MessageTypes
 from avr_ros.messages.time import stamp_ns, time_message
-from avr_ros.recordings.recording import NO_STAMP, SequenceInfo
+
+NO_STAMP = -1
+"""Stands in ``stamps_us`` for a frame whose time nobody knows."""
 
 NANOSECONDS_PER_MICROSECOND = 1000
 
@@ -30,29 +32,24 @@ class SequenceDescription:
     ground_height: float
 
 
-def sequence_message(
-    info: SequenceInfo,
-    cylinder: Cylinder,
-    ground_height: float,
-    with_stamps: bool,
-    types: MessageTypes,
-) -> Any:
+def sequence_message(sequence: SequenceDescription, types: MessageTypes) -> Any:
     """A ``SequenceInfo``; an unknown stamp among known ones is zero."""
     stamps: list[Any] = []
-    if with_stamps and bool(np.any(info.stamps_us != NO_STAMP)):
+    if bool(np.any(sequence.stamps_us != NO_STAMP)):
         stamps = [
             time_message(0 if stamp == NO_STAMP else stamp * NANOSECONDS_PER_MICROSECOND, types)
-            for stamp in info.stamps_us.tolist()
+            for stamp in sequence.stamps_us.tolist()
         ]
+    cylinder = sequence.cylinder
     return types("avr_ros/msg/SequenceInfo")(
-        name=info.name,
-        frame_ids=int64_array(info.frame_ids.tolist()),
+        name=sequence.name,
+        frame_ids=int64_array(sequence.frame_ids.tolist()),
         stamps=stamps,
-        width=info.width,
-        height=info.height,
+        width=cylinder.width,
+        height=cylinder.height,
         vertical_focal_length=cylinder.vertical_focal_length,
         principal_row=cylinder.principal_row,
-        ground_height=ground_height,
+        ground_height=sequence.ground_height,
     )
 
 

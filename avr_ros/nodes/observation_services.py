@@ -1,6 +1,7 @@
 """The services by which a node hands out views, the same for recordings and live cameras."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from avr_ros.benchmark.protocol.service import ObservationService
@@ -15,7 +16,7 @@ from avr_ros.messages.observation import (
     observe_request_from_message,
     observe_response_message,
 )
-from avr_ros.messages.recording import sequence_message
+from avr_ros.messages.recording import SequenceDescription, sequence_message
 from avr_ros.nodes import qos
 from avr_ros.nodes.avr_node import AvrNode
 from avr_ros.nodes.geometry_parameters import PanoramaParameters
@@ -94,13 +95,7 @@ class ObservationServices:
         try:
             names = (request.sequence,) if request.sequence else recording.sequences()
             response.sequences = [
-                sequence_message(
-                    recording.sequence(name),
-                    self._service.cylinder,
-                    self._ground_height,
-                    bool(request.with_stamps),
-                    ros_types,
-                )
+                sequence_message(self._describe(name, bool(request.with_stamps)), ros_types)
                 for name in names
             ]
             response.success = True
@@ -108,3 +103,14 @@ class ObservationServices:
             response.success = False
             response.message = str(error)
         return response
+
+    def _describe(self, name: str, with_stamps: bool) -> SequenceDescription:
+        info = self._service.recording.sequence(name)
+        cylinder = replace(self._service.cylinder, width=info.width, height=info.height)
+        return SequenceDescription(
+            name=info.name,
+            frame_ids=info.frame_ids,
+            stamps_us=info.stamps_us if with_stamps else info.stamps_us[:0],
+            cylinder=cylinder,
+            ground_height=self._ground_height,
+        )
