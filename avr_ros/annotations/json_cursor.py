@@ -27,7 +27,8 @@ class JsonCursor:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            self._text = path.read_text(encoding="utf-8")
+            # Decoded from bytes, since text mode would turn line ends and so move the offsets.
+            self._text = path.read_bytes().decode("utf-8")
         except UnicodeDecodeError as error:
             raise LabelFileError(path, f"byte {error.start}", "not UTF-8 text") from error
         except OSError as error:

@@ -68,8 +68,8 @@ class Interaction:
 class StateChange:
     """An action of a track begins or ends.
 
-    ``frame`` is the first frame on, or the first known off again. ``exact`` says that the
-    neighbouring annotated frame is known to differ; changes into or out of the unknown are
+    ``frame`` is the first frame on, or the first known off again. ``exact`` says that the frame
+    before it is known to differ; changes into or out of the unknown are
     not state changes and do not occur here.
     """
 
@@ -405,8 +405,7 @@ class TemporalSceneGraph:
     def _runs(
         self, rows: NDArray[np.int32], on: NDArray[np.bool_], flicker_limit: int, gap_limit: int
     ) -> list[Run]:
-        positions = np.searchsorted(self.frames, self.frame[rows])
-        return find_runs(self.frames, positions, on, flicker_limit, gap_limit)
+        return find_runs(self.frame[rows], on, flicker_limit, gap_limit)
 
     def _candidates(self, row: int, among: ArrayLike | None) -> NDArray[np.int64]:
         if among is None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from shared_data import shared_data
 
 SEQUENCE = "stlc-111-2019-04-19_0"
 
@@ -115,7 +116,4 @@ def person_3d() -> Callable[..., Entry]:
 @pytest.fixture
 def jrdb_files() -> Path:
     """The folder of excerpts of JRDB beside the checkout; tests of it skip where it is absent."""
-    folder = Path(__file__).parents[3] / "shared" / "data" / "jrdb"
-    if not folder.is_dir():
-        pytest.skip("the excerpts of JRDB are not on this machine")
-    return folder
+    return shared_data("jrdb")

@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 from avr_ros.annotations.runs import Run, find_runs
 
 
-def runs_of(states: str, first: int = 0, step: int = 1, **limits: int) -> list[Run]:
+def runs_of(states: str, first: int = 0, **limits: int) -> list[Run]:
     """Runs of states written as ``1`` on, ``0`` off, ``.`` unknown, one a frame."""
-    frames = first + step * np.arange(len(states))
-    positions = np.array([i for i, state in enumerate(states) if state != "."], dtype=np.int64)
-    on = np.array([states[i] == "1" for i in positions], dtype=bool)
-    return find_runs(frames, positions, on, **limits)
+    known = [i for i, state in enumerate(states) if state != "."]
+    frames = np.array(known, dtype=np.int64) + first
+    return find_runs(frames, np.array([states[i] == "1" for i in known], dtype=bool), **limits)
 
 
 def test_a_plain_run() -> None:
@@ -75,10 +74,14 @@ def test_boundaries_across_the_unknown() -> None:
     assert (run.end, run.off_after, run.end_seen) == (4, 7, False)
 
 
-def test_frames_are_ids_not_positions() -> None:
-    assert runs_of("01.10", first=100, step=15) == [
-        Run(115, 145, 100, 160, True, True, ((130, 130),), ())
-    ]
+def test_annotation_of_every_fifteenth_frame() -> None:
+    """Boundaries lie somewhere between annotated frames, and one of these off is no flicker."""
+    frames = np.arange(0, 120, 15)
+    on = np.array([False, True, True, False, True, True, True, False])
+    first, second = find_runs(frames, on)
+    assert (first.start, first.end, first.off_before, first.off_after) == (15, 30, 0, 45)
+    assert (first.start_seen, first.end_seen, first.gaps) == (False, False, ((16, 29),))
+    assert (second.start, second.end) == (60, 90)
 
 
 @pytest.mark.parametrize("flicker", [0, 1, 3])
