@@ -68,7 +68,7 @@ class AppendedFile:
             rest = memoryview(block)
             while rest:
                 rest = rest[os.write(self._descriptor, rest) :]
-            os.fsync(self._descriptor)
+            os.fdatasync(self._descriptor)
         except OSError as error:
             self._cut(self._size)
             raise _failed(self._path, error) from error

@@ -1,6 +1,7 @@
 """The link ``latest`` beside run folders."""
 
 import os
+from datetime import datetime
 from pathlib import Path
 
 from avr_ros.evaluation.errors import RunFolderError
@@ -31,3 +32,14 @@ def point_latest(folder: Path) -> None:
         os.replace(partial, link)
     except OSError as error:
         raise RunFolderError(f"cannot make the link {link}: {error.strerror}") from error
+
+
+def new_run_folder(runs: Path) -> Path:
+    """A path for a new run below ``runs``, named by the time, that does not exist yet."""
+    name = datetime.now().strftime("%Y-%m-%d_%H-%M-%S")
+    folder = runs / name
+    number = 2
+    while folder.exists():
+        folder = runs / f"{name}_{number}"
+        number += 1
+    return folder

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from avr_ros.agents.tools import (
     EpisodeCancelledError,
@@ -22,6 +23,7 @@ from avr_ros.evaluation.cancellation import Cancellation
 from avr_ros.evaluation.view_perception import ViewPerception
 from avr_ros.perception.errors import PerceptionError
 from avr_ros.recordings import jpeg
+from avr_ros.recordings.errors import RecordingError
 from avr_ros.schema.detection import Detection
 from avr_ros.schema.episode import LedgerRecord
 from avr_ros.schema.fact import Fact, FactPattern, WriteOutcome
@@ -104,7 +106,7 @@ class LocalObserver:
                 FailureKind.OBSERVATION_FAILED,
                 f"observation {observation.observation_id} came without its JPEG",
             )
-        return View(observation, jpeg.decode(observation.jpeg))
+        return View(observation, _decoded(observation.jpeg))
 
     def given_frame(self, frame_id: int) -> Panorama:
         """Return a given panorama."""
@@ -112,7 +114,7 @@ class LocalObserver:
         response = self._service.given_frame(self._episode_id, frame_id)
         if response.status is not ObserveStatus.OK or response.frame is None:
             raise ObservationRefusedError(response.status, response.message)
-        return Panorama(response.frame, jpeg.decode(response.frame.jpeg))
+        return Panorama(response.frame, _decoded(response.frame.jpeg))
 
 
 class LocalPerceiver:
@@ -159,6 +161,13 @@ class LocalWorldModel:
         """Return the facts that match, in the order of their writing."""
         _stop_if_ended(self._cancel)
         return self._world_model.read(pattern)
+
+
+def _decoded(data: bytes) -> npt.NDArray[np.uint8]:
+    try:
+        return jpeg.decode(data)
+    except RecordingError as error:
+        raise ToolFailedError(FailureKind.OBSERVATION_FAILED, str(error)) from error
 
 
 def _stop_if_ended(cancel: Cancellation) -> None:

@@ -1,0 +1,85 @@
+"""``avr evaluate``: run questions in one process, without ROS."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def evaluate(
+    dataset: Annotated[
+        Path | None,
+        typer.Argument(
+            help="Data set: recording and labels. By default the sample, made on first use.",
+            show_default=False,
+        ),
+    ] = None,
+    questions: Annotated[
+        Path | None, typer.Option(help="questions.jsonl; needed with a data set.")
+    ] = None,
+    keys: Annotated[Path | None, typer.Option(help="keys.jsonl; needed with a data set.")] = None,
+    agent: Annotated[str, typer.Option(help="Agent that is asked.")] = "avr",
+    model: Annotated[str, typer.Option(help="Model behind the agent.")] = "local",
+    perception: Annotated[
+        str, typer.Option(help="Perception of the views; oracle reads the labels.")
+    ] = "oracle",
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Run folder; an unfinished run in it goes on. By default runs/<time>."),
+    ] = None,
+    workers: Annotated[int, typer.Option(min=1, max=256, help="Questions in parallel.")] = 1,
+    limit: Annotated[int, typer.Option(min=0, help="First questions only, 0: all.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of everything random in the run.")] = 0,
+    question_deadline: Annotated[
+        float, typer.Option(min=0.001, help="Seconds that a question may take.")
+    ] = 600.0,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="NAME=VALUE",
+            help="A setting of agent or perception; may be given several times.",
+        ),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+) -> None:
+    """Run questions in one process, score them and write a run folder.
+
+    Ends with exit code 0 once every question has a result, whatever the scores. Interrupted or
+    killed, the same command with the same --out goes on.
+    """
+    from avr_ros.cli.output import print_json, print_table
+    from avr_ros.cli.run_progress import run_progress
+    from avr_ros.evaluation.default_sample import sample_or
+    from avr_ros.evaluation.latest import new_run_folder, point_latest
+    from avr_ros.evaluation.local_run import local_run
+    from avr_ros.evaluation.request import RunRequest
+    from avr_ros.report.table import report_tables
+    from avr_ros.report.write_report import write_report
+
+    paths = sample_or(dataset, questions, keys)
+    folder = out if out is not None else new_run_folder(Path("runs"))
+    request = RunRequest(
+        dataset=paths.dataset,
+        questions=paths.questions,
+        keys=paths.keys,
+        out=folder,
+        agent=agent,
+        model=model,
+        perception=perception,
+        seed=seed,
+        workers=workers,
+        limit=limit,
+        question_deadline=question_deadline,
+        settings=tuple(settings or ()),
+    )
+    with run_progress() as listener, local_run(request, (listener,)) as run:
+        point_latest(folder)
+        typer.echo(f"avr: writing {folder}", err=True)
+        run.driver.run()
+        made = write_report(run.folder, run.questions.keys, run.recording)
+    if json:
+        print_json(made.model_dump(mode="json"))
+    else:
+        print_table(report_tables(made))
+        typer.echo(str(folder / "report.html"))

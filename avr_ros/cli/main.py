@@ -1,0 +1,100 @@
+"""The ``avr`` command: its subcommands, and what an error looks like.
+
+Exit codes: 0 done, 1 failed, 2 bad usage or input. An error that a user can mend is one line on
+stderr. Subcommands import what they need when they run, so that the command starts quickly.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from types import FrameType
+from typing import Any
+
+import typer
+
+from avr_ros.cli.evaluate import evaluate
+from avr_ros.cli.inspect import inspect
+from avr_ros.cli.report import report
+
+DONE = 0
+FAILED = 1
+BAD_INPUT = 2
+
+_UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+
+app = typer.Typer(
+    name="avr",
+    help="Active visual reasoning on recordings: questions, runs, scores and reports.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command()(evaluate)
+app.command()(report)
+app.command()(inspect)
+
+
+@app.callback()
+def _options(
+    version: bool = typer.Option(False, "--version", help="Show the version and end."),
+) -> None:
+    if version:
+        from avr_ros.evaluation.provenance import package_version
+
+        typer.echo(f"avr_ros {package_version()}")
+        raise typer.Exit
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command with ``arguments``, those of the process where none are given.
+
+    Returns the exit code.
+    """
+    from avr_ros.schema.errors import AvrError, BadInputError
+
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        code: Any = app(
+            args=None if arguments is None else list(arguments),
+            prog_name="avr",
+            standalone_mode=False,
+        )
+        return code if isinstance(code, int) else DONE
+    except _UsageError as error:
+        return _fail(_usage_text(error), BAD_INPUT)
+    except BadInputError as error:
+        return _fail(str(error), BAD_INPUT)
+    except AvrError as error:
+        return _fail(str(error), FAILED)
+    except (KeyboardInterrupt, typer.Abort):
+        return _fail("interrupted", FAILED)
+    except BrokenPipeError:
+        # The reader of a pipe has gone, as ``head`` does: nobody is left to be told.
+        sys.stdout = open(os.devnull, "w")
+        return FAILED
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Let SIGTERM end a command as Ctrl-C does."""
+    raise KeyboardInterrupt
+
+
+def _usage_text(error: Exception) -> str:
+    text = str(getattr(error, "message", "")) or str(error)
+    format_message = getattr(error, "format_message", None)
+    if format_message is not None:
+        text = format_message()
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else "avr"
+    return f"{text.rstrip('.')}; see {command} --help"
+
+
+def _fail(text: str, code: int) -> int:
+    print("avr: " + " ".join(text.split()), file=sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

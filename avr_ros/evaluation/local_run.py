@@ -1,0 +1,88 @@
+"""A whole run in one process, from what is asked for to the run's files."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from avr_ros.agents.registry import agent_settings_type, make_agent
+from avr_ros.benchmark.scoring.score import score
+from avr_ros.evaluation.driver import DriverOptions, EvaluationDriver
+from avr_ros.evaluation.listener import RunListener
+from avr_ros.evaluation.local import LocalWorld
+from avr_ros.evaluation.perceptions import make_perception, perception_settings_type
+from avr_ros.evaluation.prepare import (
+    RunQuestions,
+    check_labels,
+    check_recording,
+    freeze,
+    open_labels,
+    read_run_questions,
+)
+from avr_ros.evaluation.request import RunRequest
+from avr_ros.evaluation.run_folder import RunFolder
+from avr_ros.evaluation.settings import apply_settings
+from avr_ros.evaluation.specification import ProtocolSettings
+from avr_ros.recordings.open_recording import open_recording
+from avr_ros.recordings.recording import Recording
+
+
+@dataclass(frozen=True)
+class LocalRun:
+    """A run that is ready: everything is checked, the folder is held."""
+
+    questions: RunQuestions
+    recording: Recording
+    folder: RunFolder
+    driver: EvaluationDriver
+
+
+@contextmanager
+def local_run(request: RunRequest, listeners: Sequence[RunListener] = ()) -> Iterator[LocalRun]:
+    """Check a request, open everything that it names and hold its run folder.
+
+    Raises BadInputError, before anything is written, for whatever is wrong with the request.
+    """
+    settings = apply_settings(
+        request.settings,
+        {
+            "agent": agent_settings_type(request.agent),
+            "perception": perception_settings_type(request.perception),
+        },
+        request.seed,
+    )
+    agent = make_agent(request.agent, request.model, settings["agent"])
+    questions = read_run_questions(request)
+    protocol = ProtocolSettings()
+    recording = open_recording(request.dataset)
+    try:
+        check_recording(questions, recording, request.dataset)
+        annotations = open_labels(request.dataset)
+        check_labels(questions, annotations)
+        world = LocalWorld(
+            recording,
+            agent,
+            make_perception(settings["perception"], annotations),
+            jpeg_quality=protocol.jpeg_quality,
+        )
+        specification = freeze(
+            request,
+            questions,
+            agent_settings=settings["agent"].model_dump(mode="json"),
+            model_settings={},
+            perception_settings=settings["perception"].model_dump(mode="json"),
+            protocol=protocol,
+        )
+        with RunFolder(request.out, specification, questions.content) as folder:
+            driver = EvaluationDriver(
+                questions.asked,
+                questions.keys,
+                world,
+                world,
+                score,
+                folder,
+                DriverOptions(workers=request.workers, question_deadline=request.question_deadline),
+                listeners,
+            )
+            yield LocalRun(questions, recording, folder, driver)
+    finally:
+        recording.close()

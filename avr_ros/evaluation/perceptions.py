@@ -1,0 +1,36 @@
+"""The perceptions that a run can name."""
+
+import difflib
+from typing import Final
+
+from pydantic import BaseModel
+
+from avr_ros.annotations.annotation_set import AnnotationSet
+from avr_ros.evaluation.view_perception import ViewPerception
+from avr_ros.perception.oracle import OraclePerception
+from avr_ros.perception.oracle_settings import OracleSettings
+from avr_ros.schema.errors import BadInputError
+
+_SETTINGS: Final[dict[str, type[BaseModel]]] = {"oracle": OracleSettings}
+
+
+def perception_names() -> tuple[str, ...]:
+    """The names that exist."""
+    return tuple(_SETTINGS)
+
+
+def perception_settings_type(name: str) -> type[BaseModel]:
+    """The settings of a perception. Raises BadInputError, naming the nearest, for no name of one."""
+    found = _SETTINGS.get(name)
+    if found is None:
+        near = difflib.get_close_matches(name, _SETTINGS, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(_SETTINGS)}"
+        raise BadInputError(f"there is no perception {name!r}; {hint}")
+    return found
+
+
+def make_perception(settings: BaseModel, annotations: AnnotationSet) -> ViewPerception:
+    """The perception that belongs to some settings."""
+    if isinstance(settings, OracleSettings):
+        return OraclePerception(annotations, settings)
+    raise BadInputError(f"no perception has settings of type {type(settings).__name__}")
