@@ -92,6 +92,11 @@ def load_poses(path: Path, cylinder: Cylinder, oddities: OddityReport) -> Poses:
         raise LabelFileError(path, where, "a visibility that is not 0, 1 or 2")
     seen = visibility != INVISIBLE
     keypoints = np.where(seen[..., None], triples[..., :2], np.nan)
+    far = np.any((keypoints < -cylinder.width) | (keypoints > 2 * cylinder.width), axis=(1, 2))
+    if np.any(far):
+        row = int(np.argmax(far))
+        where = f"frame {int(frame[row])} track {int(track[row])} keypoints"
+        raise LabelFileError(path, where, f"a keypoint not on the {cylinder.width} px panorama")
     first = np.argmax(seen, axis=1)
     anchor = np.asarray(modulo(keypoints[np.arange(len(first)), first, 0], cylinder.width))
     offset = keypoints[..., 0] - anchor[:, None]
@@ -110,11 +115,13 @@ def load_heads(path: Path, cylinder: Cylinder, oddities: OddityReport) -> Heads:
     """Read a file of head boxes. Raises LabelFileError for what is not odd but wrong."""
     coco = _CocoReader(path, cylinder, oddities, "bbox", 4)
     frame, track, values = coco.read()
+    ends = values[:, :2] + values[:, 2:]
     wrong = np.any(values[:, 2:] <= 0.0, axis=1) | (values[:, 2] > cylinder.width)
+    wrong |= np.any((values[:, :2] < -cylinder.width) | (ends > 2 * cylinder.width), axis=1)
     if np.any(wrong):
         row = int(np.argmax(wrong))
         where = f"frame {int(frame[row])} track {int(track[row])} bbox"
-        raise LabelFileError(path, where, "a head box of impossible size")
+        raise LabelFileError(path, where, "a head box that cannot be on the panorama")
     box = normalise(values, cylinder.width)
     seam = np.asarray(crosses_seam(box, cylinder.width))
     if np.any(seam):

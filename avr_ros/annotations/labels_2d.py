@@ -230,9 +230,10 @@ class _Reader:
         track: NDArray[np.int64],
         cylinder: Cylinder,
     ) -> None:
-        """Boxes may pass the seam, but none starts or ends more than a whole turn away."""
+        """Boxes may leave the picture on every side, but none by more than a whole turn."""
         width = cylinder.width
-        far = (box[:, 0] < -width) | (box[:, 0] + box[:, 2] > 2 * width) | (box[:, 2] > width)
+        ends = box[:, :2] + box[:, 2:]
+        far = np.any((box[:, :2] < -width) | (ends > 2 * width), axis=1) | (box[:, 2] > width)
         if np.any(far):
             row = int(np.argmax(far))
             key = self.frames[int(frame[row])]

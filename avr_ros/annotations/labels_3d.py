@@ -26,6 +26,9 @@ from avr_ros.annotations.oddities import Oddity, OddityReport
 
 _BOX_FIELDS = ("cx", "cy", "cz", "l", "w", "h", "rot_z")
 
+FARTHEST = 1e4
+"""Metres beyond which a coordinate is an error of the file: no lidar sees that far."""
+
 FEW_POINTS = 3
 """Lidar points below which a 3D box has little support."""
 
@@ -94,7 +97,10 @@ class _Reader:
             self._oddities.add(Oddity.FILE_ID_DIFFERS, f"{key} pedestrian:{track}")
         box = as_object(require(entry, "box"), "box")
         for field in _BOX_FIELDS:
-            self._box.append(as_number(box.get(field), f"box/{field}"))
+            value = as_number(box.get(field), f"box/{field}")
+            if abs(value) > FARTHEST:
+                raise FieldError(f"box/{field}", f"{value:g}, which is no place near the robot")
+            self._box.append(value)
         if self._box[-4] <= 0.0 or self._box[-3] <= 0.0 or self._box[-2] <= 0.0:
             raise FieldError("box", "a 3D box without volume")
         attributes = entry.get("attributes")
@@ -109,7 +115,7 @@ class _Reader:
         group, group_difficulty = NO_GROUP, 0
         if entry.get("social_group") is not None:
             group, group_difficulty = read_group(entry["social_group"])
-        for name, value in (
+        for name, number in (
             ("frame", frame),
             ("track", track),
             ("points", -1 if points is None else as_integer(points, "attributes/num_points")),
@@ -120,7 +126,7 @@ class _Reader:
             ("group", group),
             ("group_difficulty", group_difficulty),
         ):
-            self._integers[name].append(value)
+            self._integers[name].append(number)
         return track
 
     def finish(self) -> Labels3D:

@@ -93,6 +93,7 @@ def test_heads(dataset: Any) -> None:
         ([image(1, 0)], [pose(1, 0, []), pose(1, 0, [])], "twice"),
         ([image(1, 0)], [pose(1, -1, [])], "negative"),
         ([image(1, 0)], [pose(1, 0, [5.0], visible=3)], "visibility"),
+        ([image(1, 0)], [pose(1, 0, [5.0, 9000.0])], "not on the 3760 px"),
         ([image(1, 0)], [{**pose(1, 0, []), "keypoints": [1, 2]}], "2 numbers"),
         ([image(1, 0)], [{"image_id": 1}], "no 'track_id'"),
         ([{"id": 1, "file_name": "x"}], [], "not a frame"),
@@ -114,5 +115,5 @@ def test_missing_sections_and_impossible_heads(dataset: Any) -> None:
         "images": [image(1, 0)],
         "annotations": [{"image_id": 1, "track_id": 5, "bbox": [1, 1, 0, 5]}],
     }
-    with pytest.raises(LabelFileError, match="impossible size"):
+    with pytest.raises(LabelFileError, match="cannot be"):
         load_heads(dataset.write("heads.json", content), JRDB_CYLINDER, OddityReport())

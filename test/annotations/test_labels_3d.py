@@ -44,6 +44,7 @@ def test_columns(dataset: Any, person_3d: Any) -> None:
     [
         ({"box": [1, 2, 3]}, "box"),
         ({"box": {"cx": 1.0}}, "box/cy"),
+        ({"box": {"cx": 1e9}}, "box/cx"),
         ({"label_id": None}, "label_id"),
         ({"attributes": {"num_points": 1.5}}, "attributes/num_points"),
         ({"attributes": {"interpolated": "no"}}, "attributes/interpolated"),
