@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from mcap.exceptions import McapError
 from mcap.records import Channel, Message, Schema
 from mcap.stream_reader import StreamReader
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
@@ -257,7 +256,7 @@ def _messages(file: Path, damaged: list[str]) -> Iterator[tuple[Channel, Schema,
                         yield channel, schemas[channel.schema_id], record
     except OSError as error:
         raise BadInputError(f"cannot read {file}: {error.strerror}") from error
-    except (McapError, KeyError, EOFError, ValueError) as error:
+    except Exception as error:  # the parser raises many kinds for bytes that are no MCAP
         if not found:
             raise BadInputError(f"{file} is not an MCAP file ({error})") from error
         damaged.append(file.name)

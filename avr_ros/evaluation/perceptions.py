@@ -20,7 +20,7 @@ def perception_names() -> tuple[str, ...]:
 
 
 def perception_settings_type(name: str) -> type[BaseModel]:
-    """The settings of a perception. Raises BadInputError, naming the nearest, for no name of one."""
+    """The settings of a perception. Raises BadInputError, naming the nearest name, for none."""
     found = _SETTINGS.get(name)
     if found is None:
         near = difflib.get_close_matches(name, _SETTINGS, n=1)

@@ -11,7 +11,8 @@ from rich.text import Text
 
 from avr_ros.annotations.annotation_set import AnnotationSet, open_annotations
 from avr_ros.annotations.errors import AnnotationError
-from avr_ros.annotations.oddities import Oddity, OddityReport
+from avr_ros.annotations.oddities import Oddity
+from avr_ros.annotations.survey import Survey, survey
 from avr_ros.benchmark.identity import frame_ids_hash
 from avr_ros.recordings.open_recording import open_recording
 from avr_ros.recordings.recording import NO_STAMP, Recording, SequenceInfo
@@ -66,14 +67,8 @@ def _sequence(recording: Recording, annotations: AnnotationSet | None, name: str
     except AvrError as error:
         return {"name": name, "error": str(error)}
     found = {"name": name, **_times(info), "notices": [item.message for item in info.notices]}
-    if annotations is not None and name in annotations.sequences():
-        try:
-            graph = annotations.scene_graph(name)
-            found["people"] = len(np.unique(graph.track_id))
-            found["boxes"] = int(len(graph.track_id))
-            found["oddities"] = _counts(annotations.oddities(name))
-        except AvrError as error:
-            found["label_error"] = str(error)
+    if annotations is not None:
+        found["labels"] = _labels(survey(annotations, name))
     return found
 
 
@@ -96,14 +91,23 @@ def _times(info: SequenceInfo) -> dict[str, Any]:
     }
 
 
-def _counts(report: OddityReport) -> dict[str, int]:
-    return report.as_dict()
+def _labels(read: Survey) -> dict[str, Any]:
+    return {
+        "files": list(read.files),
+        "frames": read.frames,
+        "boxes": read.people,
+        "people": read.tracks,
+        "poses": read.poses,
+        "heads": read.heads,
+        "oddities": read.oddities.as_dict(),
+        "faults": list(read.faults),
+    }
 
 
 def _total(sequences: list[dict[str, Any]]) -> dict[str, int]:
     total: dict[str, int] = {}
     for sequence in sequences:
-        for kind, count in sequence.get("oddities", {}).items():
+        for kind, count in sequence.get("labels", {}).get("oddities", {}).items():
             total[kind] = total.get(kind, 0) + count
     order = [kind.name.lower() for kind in Oddity]
     return {kind: total[kind] for kind in order if kind in total}
@@ -128,15 +132,14 @@ def dataset_tables(summary: dict[str, Any]) -> RenderableType:
             _shown(row["last_stamp_us"]),
             _shown(row["duration"], 2),
             _shown(row["median_rate"], 2),
-            _shown(row.get("people")),
-            _shown(row.get("boxes")),
+            _shown(row.get("labels", {}).get("people")),
+            _shown(row.get("labels", {}).get("boxes")),
         )
     parts: list[RenderableType] = [table]
     remarks = list(summary["notices"])
     for row in summary["sequences"]:
         remarks += row.get("notices", [])
-        if "label_error" in row:
-            remarks.append(row["label_error"])
+        remarks += row.get("labels", {}).get("faults", [])
     parts += [Text(remark, style="yellow") for remark in remarks]
     if summary["oddities"]:
         parts.append(_oddities(summary["oddities"]))
