@@ -15,7 +15,6 @@ from avr_ros.agents.tools import (
     View,
 )
 from avr_ros.evaluation.cancellation import Cancellation
-from avr_ros.evaluation.view_perception import ViewPerception
 from avr_ros.geometry.panorama import Cylinder
 from avr_ros.messages.detection import detection_from_message
 from avr_ros.messages.fact import (
@@ -35,13 +34,11 @@ from avr_ros.nodes.avr_node import AvrNode
 from avr_ros.nodes.errors import CallEndedError, ServiceUnavailableError
 from avr_ros.nodes.message_types import ros_types
 from avr_ros.nodes.service_client import ServiceClient
-from avr_ros.perception.errors import PerceptionError
 from avr_ros.recordings import jpeg
 from avr_ros.recordings.errors import RecordingError
 from avr_ros.schema.detection import Detection
-from avr_ros.schema.episode import LedgerKind, LedgerRecord
 from avr_ros.schema.fact import Fact, FactPattern, WriteOutcome
-from avr_ros.schema.observation import ObserveRequest, ObserveStatus
+from avr_ros.schema.observation import ObserveRequest
 from avr_ros.schema.prediction import FailureKind
 from avr_ros.schema.question import Question
 from avr_ros.srv import Detect, GetGivenFrame, ListRecordings, Observe, ReadFacts, WriteFacts
@@ -97,7 +94,9 @@ def describe_sequence(
     if len(response.sequences) != 1:
         raise ToolFailedError(
             FailureKind.OBSERVATION_FAILED,
-            f"the question names none of the {len(response.sequences)} sequences",
+            f"the question names none of the {len(response.sequences)} sequences"
+            if response.sequences
+            else "nothing is being served: the stream has not begun",
         )
     return sequence_from_message(response.sequences[0])
 
@@ -212,25 +211,6 @@ class RosOraclePerceiver:
         return [detection_from_message(item) for item in response.detections]
 
 
-class ImagePerceiver:
-    """Finds people in the pixels of granted views, in this process."""
-
-    def __init__(self, perception: ViewPerception, episode_id: str, cancel: Cancellation) -> None:
-        """Perceive in an episode."""
-        self._perception = perception
-        self._episode_id = episode_id
-        self._cancel = cancel
-
-    def detect(self, view: View | Panorama) -> list[Detection]:
-        """Return the people in a view, by rising ``box.x``."""
-        if self._cancel.kind is not None:
-            raise EpisodeCancelledError(self._cancel.kind)
-        try:
-            return self._perception.detect(_record(view, self._episode_id), view.image)
-        except PerceptionError as error:
-            raise ToolFailedError(FailureKind.PERCEPTION_FAILED, str(error)) from error
-
-
 class RosWorldModel:
     """Writes and reads one episode's world model in its node."""
 
@@ -282,24 +262,3 @@ def _times(description: SequenceDescription, question: Question) -> SequenceTime
             legal |= (frames >= span.first) & (frames <= span.last)
     return SequenceTimes(description.name, frames[legal], stamps[legal])
 
-
-def _record(view: View | Panorama, episode_id: str) -> LedgerRecord:
-    """What the ledger says of a granted view, as far as perception uses it."""
-    observed = view.observation if isinstance(view, View) else None
-    granted = view.observation if isinstance(view, View) else view.frame
-    return LedgerRecord(
-        episode_id=episode_id,
-        sequence_number=0,
-        kind=LedgerKind.GIVEN_FRAME if observed is None else LedgerKind.OBSERVATION,
-        request_id="",
-        observation_id=granted.observation_id,
-        sequence=granted.sequence,
-        frame_id=granted.frame_id,
-        stamp_ns=granted.stamp_ns,
-        azimuth=0.0 if observed is None else observed.azimuth,
-        field_of_view=0.0 if observed is None else observed.field_of_view,
-        crop=None if observed is None else observed.crop,
-        status=ObserveStatus.OK,
-        message="",
-        remaining_observations=0,
-    )
