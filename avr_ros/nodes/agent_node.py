@@ -39,7 +39,6 @@ from avr_ros.nodes.errors import (
 from avr_ros.nodes.message_types import ros_types
 from avr_ros.nodes.parameters import NodeParameters
 from avr_ros.nodes.ros_episode import (
-    CALL_TIMEOUT,
     EpisodeCalls,
     RosObserver,
     RosOraclePerceiver,

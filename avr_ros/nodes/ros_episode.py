@@ -261,4 +261,3 @@ def _times(description: SequenceDescription, question: Question) -> SequenceTime
         for span in question.legal_frames:
             legal |= (frames >= span.first) & (frames <= span.last)
     return SequenceTimes(description.name, frames[legal], stamps[legal])
-
