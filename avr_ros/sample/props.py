@@ -1,0 +1,228 @@
+"""Drawing the things that stand in a scene: plain boxes and textured panels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from avr_ros.geometry.panorama import GROUND_HEIGHT, JRDB_CYLINDER, TWO_PI
+from avr_ros.sample.drawing import FRACTION_BITS, ByteArray, Canvas, FloatArray, IntArray
+from avr_ros.sample.scene import Panel, Scene
+
+_WIDTH: Final = JRDB_CYLINDER.width
+_ROW_0: Final = JRDB_CYLINDER.principal_row
+_FOCAL: Final = JRDB_CYLINDER.vertical_focal_length
+_PER_RADIAN: Final = JRDB_CYLINDER.columns_per_radian
+_SIGNS: Final = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float64)
+_FACES: Final = np.array([[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [1, 5, 7, 3]])
+_NORMALS: Final = np.array([[-1, 0, 0], [1, 0, 0], [0, -1, 0], [0, 1, 0], [0, 0, 1]], np.float64)
+MAX_DISTANCE: Final = 45.0
+
+
+@dataclass
+class Drawable:
+    """Something to paint at a distance: polygons, or a patch with alpha."""
+
+    depth: float
+    polygons: list[tuple[IntArray, tuple[float, float, float]]]
+    patch: ByteArray | None = None
+    alpha: ByteArray | None = None
+    opaque: ByteArray | None = None
+    column: int = 0
+    row: int = 0
+
+    def columns(self) -> tuple[float, float]:
+        """First and last column in continuous pixels, not wrapped."""
+        if self.patch is not None:
+            return float(self.column), float(self.column + self.patch.shape[1])
+        if not self.polygons:
+            return 0.0, 0.0
+        ends = [(int(p[:, 0].min()), int(p[:, 0].max())) for p, _ in self.polygons]
+        scale = 1 << FRACTION_BITS
+        return min(e[0] for e in ends) / scale, max(e[1] for e in ends) / scale
+
+    def paint(self, canvas: Canvas) -> None:
+        """Paint it, hiding the people behind."""
+        for points, colour in self.polygons:
+            canvas.polygon(points, colour)
+        if self.patch is not None and self.alpha is not None and self.opaque is not None:
+            canvas.paste(self.patch, self.alpha, self.column, self.row, self.opaque)
+
+
+class Props:
+    """All solids and panels of a scene, prepared for drawing from any pose."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        style = scene.style
+        solids = scene.solids
+        count = len(solids)
+        self._corners = np.zeros((count, 8, 3))
+        self._normals = np.zeros((count, 5, 3))
+        self._centres = np.zeros((count, 5, 3))
+        self._middles = np.asarray([s.centre for s in solids]).reshape(count, 3)
+        self._farther = np.asarray([s.farther for s in solids])
+        colours = np.asarray([s.colour for s in solids], np.float64).reshape(count, 3)
+        for index, solid in enumerate(solids):
+            cosine, sine = np.cos(solid.heading), np.sin(solid.heading)
+            turn = np.array([[cosine, sine, 0.0], [-sine, cosine, 0.0], [0.0, 0.0, 1.0]])
+            half = np.asarray(solid.half)
+            self._corners[index] = np.asarray(solid.centre) + (_SIGNS * half) @ turn
+            self._normals[index] = _NORMALS @ turn
+            self._centres[index] = np.asarray(solid.centre) + (_NORMALS * half) @ turn
+        lit = np.asarray([scene.lit_at(s.centre[0], s.centre[1]) for s in solids])
+        ambient = style.lamp_ambient * 0.8 if scene.indoor else style.ambient
+        sun = 0.25 if scene.indoor else style.sun
+        level = ambient * (0.82 + 0.18 * self._normals[..., 2]) + sun * lit[:, None] * np.maximum(
+            self._normals @ scene.sun, 0.0
+        )
+        tones = colours[:, None] * level[..., None] * np.asarray(style.tint)
+        self._tones = np.clip(tones, 0, 255)
+        self._pyramids = [_mip(panel.texture) for panel in scene.panels]
+        self._panel_light = [self._light_of(panel, ambient, sun) for panel in scene.panels]
+
+    def _light_of(self, panel: Panel, ambient: float, sun: float) -> tuple[FloatArray, FloatArray]:
+        """Brightness factors of a panel's left and right side."""
+        tint = np.asarray(self.scene.style.tint)
+        if panel.billboard:
+            lit = 0.75 if not self.scene.indoor else 0.4
+            level = tint * (ambient + sun * lit)
+            return level, level
+        along = np.asarray(panel.end) - np.asarray(panel.start)
+        along = along / max(float(np.linalg.norm(along)), 1e-6)
+        normal = np.array([-along[1], along[0], 0.0])
+        facing = float(normal @ self.scene.sun)
+        return (
+            tint * (ambient + sun * max(facing, 0.0)),
+            tint * (ambient + sun * max(-facing, 0.0)),
+        )
+
+    def drawables(self, pose: FloatArray) -> list[Drawable]:
+        """Everything in sight from a robot pose (x, y, yaw), in no particular order."""
+        return [*self._solids(pose), *self._panels(pose)]
+
+    def _solids(self, pose: FloatArray) -> list[Drawable]:
+        if not len(self._corners):
+            return []
+        x, y, yaw = (float(v) for v in pose)
+        eye = np.array([x, y, -GROUND_HEIGHT])
+        offset = self._corners[..., :2] - (x, y)
+        distance = np.maximum(np.hypot(offset[..., 0], offset[..., 1]), 0.05)
+        bearing = np.arctan2(offset[..., 1], offset[..., 0]) - yaw
+        # Corners of one solid stay together across the seam.
+        reference = bearing[:, :1]
+        bearing = (
+            reference + (bearing - reference) - TWO_PI * np.round((bearing - reference) / TWO_PI)
+        )
+        column = _WIDTH * (0.5 - bearing / TWO_PI)
+        column -= _WIDTH * np.floor(column[:, :1] / _WIDTH)
+        row = _ROW_0 - _FOCAL * (self._corners[..., 2] + GROUND_HEIGHT) / distance
+        ink = np.round((np.stack([column, row], axis=-1) - 0.5) * (1 << FRACTION_BITS)).astype(
+            np.int32
+        )
+        seen = np.sum(self._normals * (self._centres - eye), axis=-1) < 0.0
+        depth = np.hypot(self._middles[:, 0] - x, self._middles[:, 1] - y) + self._farther
+        near = distance.min(axis=1)
+        result = []
+        for index in np.flatnonzero((depth < MAX_DISTANCE) & (near > 0.35)):
+            polygons = []
+            for face in np.flatnonzero(seen[index]):
+                tone = self._tones[index, face]
+                polygons.append(
+                    (ink[index, _FACES[face]], (float(tone[0]), float(tone[1]), float(tone[2])))
+                )
+            result.append(Drawable(float(depth[index]), polygons))
+        return result
+
+    def _panels(self, pose: FloatArray) -> list[Drawable]:
+        x, y, yaw = (float(v) for v in pose)
+        result = []
+        for index, panel in enumerate(self.scene.panels):
+            start, end = np.asarray(panel.start) - (x, y), np.asarray(panel.end) - (x, y)
+            if panel.billboard:
+                middle = 0.5 * (start + end)
+                reach = max(float(np.hypot(*middle)), 1e-3)
+                half = 0.5 * float(np.hypot(*(end - start)))
+                across = np.array([-middle[1], middle[0]]) / reach * half
+                start, end = middle + across, middle - across
+            drawable = self._panel(index, panel, start, end, yaw)
+            if drawable is not None:
+                result.append(drawable)
+        return result
+
+    def _panel(
+        self, index: int, panel: Panel, start: FloatArray, end: FloatArray, yaw: float
+    ) -> Drawable | None:
+        middle = 0.5 * (start + end)
+        depth = float(np.hypot(*middle))
+        if depth > MAX_DISTANCE or depth < 0.3:
+            return None
+        span = end - start
+        # The left side of start -> end is towards the robot when this is positive.
+        side = float(span[0] * -start[1] - span[1] * -start[0])
+        if side < 0.0 and not panel.two_sided and not panel.billboard:
+            return None
+        bearings = np.arctan2([start[1], end[1]], [start[0], end[0]]) - yaw
+        first, second = (_WIDTH * (0.5 - b / TWO_PI) for b in bearings)
+        second -= _WIDTH * np.round((second - first) / _WIDTH)
+        left, right = int(np.floor(min(first, second))), int(np.ceil(max(first, second)))
+        if right - left < 1 or right - left > _WIDTH // 2:
+            return None
+        columns = np.arange(left, right) + 0.5
+        angle = TWO_PI * (0.5 - columns / _WIDTH) + yaw
+        cosine, sine = np.cos(angle), np.sin(angle)
+        cross = span[1] * cosine - span[0] * sine
+        cross = np.where(np.abs(cross) < 1e-9, 1e-9, cross)
+        reach = np.maximum((start[0] * span[1] - start[1] * span[0]) / cross, 0.05)
+        share = np.clip((start[1] * cosine - start[0] * sine) / -cross, 0.0, 1.0)
+        top = _ROW_0 - _FOCAL * (panel.top + GROUND_HEIGHT) / reach
+        bottom = _ROW_0 - _FOCAL * (panel.bottom + GROUND_HEIGHT) / reach
+        low = int(np.clip(np.floor(top.min()), 0, 480))
+        high = int(np.clip(np.ceil(bottom.max()), 0, 480))
+        if high <= low:
+            return None
+        pyramid = self._pyramids[index]
+        length = float(np.hypot(*span))
+        wanted = _PER_RADIAN / max(float(reach.min()), 0.3)
+        level = int(
+            np.clip(
+                np.floor(np.log2(max(pyramid[0].shape[1] / length / wanted, 1.0))),
+                0,
+                len(pyramid) - 1,
+            )
+        )
+        texture = pyramid[level]
+        rows = np.arange(low, high) + 0.5
+        per_row = texture.shape[0] / np.maximum(bottom - top, 1e-6)
+        row_map = np.multiply.outer(rows.astype(np.float32), per_row.astype(np.float32))
+        row_map += (-top * per_row - 0.5).astype(np.float32)
+        if side > 0.0 or panel.billboard:
+            share = 1.0 - share
+        column_map = np.broadcast_to(
+            (share * texture.shape[1] - 0.5).astype(np.float32), row_map.shape
+        )
+        patch = cv2.remap(
+            texture,
+            np.ascontiguousarray(column_map),
+            row_map,
+            cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        inside = (rows[:, None] >= top) & (rows[:, None] < bottom)
+        alpha = np.where(inside, patch[..., 3], 0).astype(np.uint8)
+        light = self._panel_light[index][0 if side > 0.0 else 1]
+        colour = cv2.multiply(
+            np.ascontiguousarray(patch[..., :3]), (*(float(v) for v in light), 0.0), scale=1.0
+        )
+        return Drawable(depth, [], colour, alpha, (alpha > 127).astype(np.uint8), left, low)
+
+
+def _mip(texture: ByteArray) -> list[ByteArray]:
+    levels = [texture]
+    while min(levels[-1].shape[:2]) > 24 and len(levels) < 5:
+        size = (levels[-1].shape[1] // 2, levels[-1].shape[0] // 2)
+        levels.append(cv2.resize(levels[-1], size, interpolation=cv2.INTER_AREA))
+    return levels

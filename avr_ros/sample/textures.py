@@ -1,0 +1,456 @@
+"""Pictures of surfaces, made from noise: floors, facades, foliage, sky, ceilings.
+
+Textures are BGR or BGRA bytes; sizes are given in metres and pixels per metre. Row 0 is the top.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from avr_ros.sample.styles import Colour, Style
+
+FloatImage = NDArray[np.float32]
+ByteArray = NDArray[np.uint8]
+
+
+def fractal(
+    rng: np.random.Generator, height: int, width: int, cell: float, octaves: int
+) -> FloatImage:
+    """Smooth noise with values mostly within -1..1, the largest features ``cell`` pixels wide."""
+    total = np.zeros((height, width), np.float32)
+    weight = 1.0
+    for _ in range(octaves):
+        rows, columns = max(int(height / cell) + 2, 2), max(int(width / cell) + 2, 2)
+        small = rng.standard_normal((rows, columns), dtype=np.float32)
+        total += weight * cv2.resize(small, (width, height), interpolation=cv2.INTER_CUBIC)
+        weight *= 0.55
+        cell = max(cell / 2.2, 1.0)
+    return np.asarray(total * 0.5, np.float32)
+
+
+def tinted(base: Colour, levels: FloatImage) -> ByteArray:
+    """A colour under a field of brightness factors."""
+    image = levels[..., None] * np.asarray(base, np.float32)
+    return np.clip(image, 0, 255).astype(np.uint8)
+
+
+def plain(
+    rng: np.random.Generator, height: int, width: int, base: Colour, rough: float
+) -> ByteArray:
+    """A rough even surface: plaster, concrete, asphalt."""
+    levels = 1.0 + 0.07 * fractal(rng, height, width, max(width, height) / 3.0, 3)
+    levels += rough * fractal(rng, height, width, 5.0, 2)
+    return tinted(base, levels.astype(np.float32))
+
+
+def paving(
+    rng: np.random.Generator,
+    size: int,
+    scale: float,
+    base: Colour,
+    stone: tuple[float, float],
+    joint: float = 0.82,
+) -> ByteArray:
+    """Slabs of ``stone`` (length, width) metres with joints; each slab has its own tone."""
+    levels = (
+        1.0 + 0.05 * fractal(rng, size, size, 500.0, 3) + 0.035 * fractal(rng, size, size, 4.0, 2)
+    )
+    length, width = stone[0] * scale, stone[1] * scale
+    rows, columns = np.arange(size), np.arange(size)
+    row_index = (rows / width).astype(int)
+    offset = (row_index % 2) * 0.5 * length
+    column_index = ((columns[None, :] + offset[:, None]) / length).astype(int)
+    tones = rng.normal(0.0, 0.05, (row_index.max() + 1, int(column_index.max()) + 1)).astype(
+        np.float32
+    )
+    levels += tones[row_index[:, None], column_index]
+    inside = ((columns[None, :] + offset[:, None]) % length < 1.6) | (rows[:, None] % width < 1.6)
+    levels = np.where(inside, levels * joint, levels)
+    return tinted(base, levels.astype(np.float32))
+
+
+def grass(rng: np.random.Generator, size: int, base: Colour) -> ByteArray:
+    """A lawn: patches, tufts and single blades."""
+    levels = (
+        1.0 + 0.13 * fractal(rng, size, size, 260.0, 4) + 0.13 * fractal(rng, size, size, 6.0, 2)
+    )
+    image = tinted(base, levels.astype(np.float32)).astype(np.float32)
+    dry = np.clip(fractal(rng, size, size, 340.0, 3), 0, 1)[..., None]
+    image += dry * np.array([-14.0, 6.0, 26.0], np.float32)
+    return np.clip(image, 0, 255).astype(np.uint8)
+
+
+def planks(rng: np.random.Generator, size: int, scale: float, base: Colour) -> ByteArray:
+    """A wooden floor."""
+    stretched = cv2.resize(
+        fractal(rng, size // 2, size // 16, 6.0, 2), (size, size), interpolation=cv2.INTER_LINEAR
+    )
+    image = paving(rng, size, scale, base, (1.8, 0.16), 0.75).astype(np.float32)
+    return np.clip(image * (1.0 + 0.05 * stretched.T[..., None]), 0, 255).astype(np.uint8)
+
+
+def carpet(rng: np.random.Generator, size: int, scale: float, base: Colour) -> ByteArray:
+    """Carpet tiles with a pattern that alternates."""
+    image = plain(rng, size, size, base, 0.06).astype(np.float32)
+    tile = max(int(scale * 0.6), 4)
+    index = np.arange(size) // tile
+    chequer = ((index[:, None] + index[None, :]) % 2).astype(np.float32)
+    return np.clip(image * (0.94 + 0.10 * chequer[..., None]), 0, 255).astype(np.uint8)
+
+
+def _rectangle(
+    image: ByteArray,
+    scale: float,
+    left: float,
+    right: float,
+    bottom: float,
+    top: float,
+    colour: tuple[float, float, float],
+) -> None:
+    """Fill a rectangle given in metres from the lower left corner."""
+    height = image.shape[0]
+    cv2.rectangle(
+        image,
+        (round(left * scale), height - round(top * scale)),
+        (round(right * scale) - 1, height - round(bottom * scale) - 1),
+        colour,
+        -1,
+    )
+
+
+def _window(
+    image: ByteArray,
+    rng: np.random.Generator,
+    scale: float,
+    left: float,
+    right: float,
+    bottom: float,
+    top: float,
+    style: Style,
+    lit: bool,
+) -> None:
+    frame = tuple(float(v) for v in np.asarray((70, 68, 66)) * rng.uniform(0.6, 2.4))
+    _rectangle(image, scale, left - 0.08, right + 0.08, bottom - 0.1, top + 0.08, frame)  # type: ignore[arg-type]
+    rows = max(round((top - bottom) * scale), 1)
+    columns = max(round((right - left) * scale), 1)
+    height = image.shape[0]
+    low, high = np.asarray(style.sky_zenith, np.float32), np.asarray(style.sky_horizon, np.float32)
+    ramp = np.linspace(0.0, 1.0, rows, dtype=np.float32)[:, None, None]
+    glass = (0.30 + 0.15 * rng.random()) * (low * (1 - ramp) + high * ramp)
+    glass = np.repeat(glass, columns, axis=1)
+    slant = (np.arange(columns)[None, :] + np.arange(rows)[:, None]) % max(columns, 8)
+    glass += (slant < 0.25 * columns)[..., None] * 18.0
+    if lit:
+        glass = 0.35 * glass + np.array([95.0, 160.0, 190.0], np.float32) * (
+            0.6 + 0.4 * rng.random()
+        )
+    elif rng.random() < 0.3:
+        blind = round(rows * rng.uniform(0.2, 0.8))
+        glass[:blind] = 0.5 * glass[:blind] + 95.0
+    begin_row, begin_column = height - round(top * scale), round(left * scale)
+    part = image[max(begin_row, 0) : begin_row + rows, begin_column : begin_column + columns]
+    part[:] = np.clip(glass[: part.shape[0], : part.shape[1]], 0, 255).astype(np.uint8)
+    middle = 0.5 * (left + right)
+    _rectangle(image, scale, middle - 0.03, middle + 0.03, bottom, top, frame)  # type: ignore[arg-type]
+    if top - bottom > 1.2:
+        bar = bottom + 0.66 * (top - bottom)
+        _rectangle(image, scale, left, right, bar - 0.025, bar + 0.025, frame)  # type: ignore[arg-type]
+
+
+def door_picture(
+    image: ByteArray,
+    rng: np.random.Generator,
+    scale: float,
+    centre: float,
+    width: float,
+    height: float,
+) -> None:
+    """A door with frame, leaf and handle in a wall's picture."""
+    leaf = ((62, 84, 120), (96, 98, 100), (70, 90, 62), (58, 58, 120))[int(rng.integers(4))]
+    _rectangle(
+        image,
+        scale,
+        centre - width / 2 - 0.1,
+        centre + width / 2 + 0.1,
+        0.0,
+        height + 0.1,
+        (58, 58, 58),
+    )
+    _rectangle(image, scale, centre - width / 2, centre + width / 2, 0.0, height, leaf)
+    darker = tuple(0.78 * v for v in leaf)
+    for low, high in ((0.15, 0.95), (1.1, height - 0.15)):
+        _rectangle(
+            image, scale, centre - width / 2 + 0.14, centre + width / 2 - 0.14, low, high, darker
+        )  # type: ignore[arg-type]
+    _rectangle(
+        image,
+        scale,
+        centre + width / 2 - 0.22,
+        centre + width / 2 - 0.08,
+        0.98,
+        1.06,
+        (190, 196, 200),
+    )
+
+
+def facade(
+    rng: np.random.Generator,
+    style: Style,
+    width: float,
+    height: float,
+    base: Colour,
+    scale: float,
+    doors: tuple[float, ...] = (),
+    brick: bool = False,
+    glass: bool = False,
+) -> ByteArray:
+    """The front of a building with rows of windows; ``doors`` are positions along it in metres."""
+    rows, columns = max(round(height * scale), 2), max(round(width * scale), 2)
+    levels = (
+        1.0
+        + 0.06 * fractal(rng, rows, columns, 160.0, 4)
+        + 0.02 * fractal(rng, rows, columns, 3.0, 1)
+    )
+    up = np.linspace(height, 0.0, rows, dtype=np.float32)[:, None]
+    levels *= 1.0 - 0.22 * np.exp(-up / 0.35) - 0.16 * np.exp(-(height - up) / 0.25)
+    if brick:
+        courses = (np.arange(rows) // 4) % 2
+        joints = (np.arange(rows)[:, None] % 4 == 0) | (
+            (np.arange(columns)[None, :] + 6 * courses[:, None]) % 12 == 0
+        )
+        tones = rng.normal(0.0, 0.06, (rows // 4 + 1, columns // 12 + 2)).astype(np.float32)
+        levels += tones[
+            np.arange(rows)[:, None] // 4,
+            (np.arange(columns)[None, :] + 6 * courses[:, None]) // 12,
+        ]
+        levels = np.where(joints, levels * 1.10, levels)
+    image = tinted(base, levels.astype(np.float32))
+    storey = 3.3
+    pitch = rng.uniform(2.4, 3.4) if not glass else 1.7
+    window = rng.uniform(1.1, 1.7) if not glass else 1.55
+    floor = 0.0
+    while floor + 2.6 < height:
+        left = 0.5 * (width % pitch)
+        while left + window < width:
+            middle = left + 0.5 * pitch
+            near_door = floor == 0.0 and any(abs(middle - door) < 1.6 for door in doors)
+            if not near_door:
+                low = floor + (0.15 if glass else 0.95)
+                _window(
+                    image,
+                    rng,
+                    scale,
+                    middle - window / 2,
+                    middle + window / 2,
+                    low,
+                    floor + 2.5,
+                    style,
+                    lit=bool(rng.random() < 0.12),
+                )
+            left += pitch
+        floor += storey
+        if floor < height:
+            _rectangle(image, scale, 0.0, width, floor - 0.14, floor, tuple(0.86 * v for v in base))  # type: ignore[arg-type]
+    for door in doors:
+        door_picture(image, rng, scale, door, 1.3, 2.25)
+        _rectangle(image, scale, door - 1.1, door + 1.1, 2.45, 2.62, (70, 70, 74))
+    return image
+
+
+def interior_wall(
+    rng: np.random.Generator,
+    width: float,
+    height: float,
+    base: Colour,
+    scale: float,
+    doors: tuple[float, ...] = (),
+    windows: bool = False,
+    style: Style | None = None,
+) -> ByteArray:
+    """An indoor wall: plaster, skirting, doors, posters, boards; windows if asked for."""
+    rows, columns = max(round(height * scale), 2), max(round(width * scale), 2)
+    levels = (
+        1.0
+        + 0.03 * fractal(rng, rows, columns, 220.0, 3)
+        + 0.012 * fractal(rng, rows, columns, 3.0, 1)
+    )
+    up = np.linspace(height, 0.0, rows, dtype=np.float32)[:, None]
+    levels *= 1.0 - 0.14 * np.exp(-up / 0.3) - 0.10 * np.exp(-(height - up) / 0.4)
+    image = tinted(base, levels.astype(np.float32))
+    accent = ((96, 120, 66), (120, 84, 58), (60, 84, 148), (128, 118, 104))[int(rng.integers(4))]
+    _rectangle(image, scale, 0.0, width, 0.0, 0.12, (62, 64, 66))
+    if rng.random() < 0.5:
+        _rectangle(image, scale, 0.0, width, 1.02, 1.10, accent)
+    position = rng.uniform(0.8, 2.0)
+    while position + 1.6 < width:
+        if any(abs(position + 0.7 - door) < 1.6 for door in doors):
+            position += 0.7
+            continue
+        draw = rng.random()
+        if windows and style is not None and draw < 0.62:
+            _window(image, rng, scale, position, position + 1.9, 0.9, 2.5, style, lit=False)
+            part = image[
+                rows - round(2.5 * scale) : rows - round(0.9 * scale),
+                round(position * scale) : round((position + 1.9) * scale),
+            ]
+            part[:] = np.clip(part.astype(np.float32) * 1.9 + 20.0, 0, 255).astype(np.uint8)
+            position += 2.9
+        elif draw < 0.80:
+            tall = rng.uniform(0.6, 0.95)
+            wide = tall * rng.uniform(0.65, 1.3)
+            paper = tuple(float(v) for v in rng.uniform(60, 245, 3))
+            _rectangle(
+                image,
+                scale,
+                position - 0.03,
+                position + wide + 0.03,
+                1.17,
+                1.23 + tall,
+                (70, 70, 70),
+            )
+            _rectangle(image, scale, position, position + wide, 1.2, 1.2 + tall, paper)  # type: ignore[arg-type]
+            ink = tuple(float(v) for v in rng.uniform(20, 235, 3))
+            _rectangle(
+                image,
+                scale,
+                position + 0.08,
+                position + wide - 0.08,
+                1.2 + 0.55 * tall,
+                1.1 + tall,
+                ink,
+            )  # type: ignore[arg-type]
+            for line in range(4):
+                low = 1.27 + 0.09 * line
+                _rectangle(
+                    image,
+                    scale,
+                    position + 0.08,
+                    position + wide * rng.uniform(0.6, 0.9),
+                    low,
+                    low + 0.03,
+                    (90, 90, 90),
+                )
+            position += wide + rng.uniform(0.8, 2.6)
+        else:
+            position += rng.uniform(1.0, 2.5)
+    for door in doors:
+        door_picture(image, rng, scale, door, 1.0, 2.1)
+    return image
+
+
+def foliage(
+    rng: np.random.Generator, style: Style, rows: int, columns: int, round_crown: bool
+) -> ByteArray:
+    """Leaves as BGRA: a crown (an uneven ball) or, otherwise, a hedge that fills the rectangle."""
+    image = np.zeros((rows, columns, 4), np.uint8)
+    base = np.asarray(style.foliage[int(rng.integers(len(style.foliage)))], np.float64)
+    count = int(rows * columns / 26) if round_crown else int(rows * columns / 20)
+    if round_crown:
+        lobes = [
+            (0.5 + 0.30 * np.cos(a) * r, 0.5 + 0.30 * np.sin(a) * r, rng.uniform(0.18, 0.28))
+            for a, r in zip(rng.uniform(0, 2 * np.pi, 11), rng.uniform(0.2, 1.0, 11))
+        ]
+        lobes.append((0.5, 0.52, 0.32))
+        lobe = rng.integers(0, len(lobes), count)
+        angle, radius = rng.uniform(0, 2 * np.pi, count), np.sqrt(rng.random(count))
+        centre = np.asarray(lobes)[lobe]
+        x = centre[:, 0] + centre[:, 2] * radius * np.cos(angle)
+        y = centre[:, 1] + centre[:, 2] * radius * np.sin(angle)
+        height_in_lobe = -radius * np.sin(angle)
+        level = 0.78 + 0.22 * height_in_lobe + 0.30 * (0.5 - y)
+        order = np.argsort(level + 0.25 * rng.random(count))
+    else:
+        x, y = rng.random(count), rng.random(count)
+        y = np.where(rng.random(count) < 0.97, 0.04 + 0.96 * y, y)
+        level = 0.98 - 0.42 * y + 0.10 * np.sin(9.0 * x)
+        order = rng.permutation(count)
+        image[round(0.06 * rows) :] = [*(0.55 * base), 255]
+    size = max(rows, columns)
+    for index in order:
+        tone = np.clip(base * level[index] * rng.uniform(0.82, 1.2), 0, 255)
+        radius_px = max(int(size * rng.uniform(0.008, 0.02)), 1)
+        cv2.ellipse(
+            image,
+            (int(x[index] * columns), int(y[index] * rows)),
+            (radius_px, max(radius_px // 2, 1)),
+            float(rng.uniform(0, 180)),
+            0,
+            360,
+            (*(float(v) for v in tone), 255.0),
+            -1,
+        )
+    return image
+
+
+def trunk(rng: np.random.Generator, rows: int, columns: int) -> ByteArray:
+    """Bark, round, as BGRA."""
+    across = np.linspace(-1.0, 1.0, columns, dtype=np.float32)[None, :]
+    levels = 0.55 + 0.5 * np.sqrt(np.clip(1.0 - (across + 0.25) ** 2 * 0.7, 0, 1))
+    levels = levels + 0.16 * cv2.resize(
+        fractal(rng, max(rows // 6, 2), columns, 3.0, 2), (columns, rows)
+    )
+    image = np.empty((rows, columns, 4), np.uint8)
+    image[..., :3] = tinted((62, 78, 96), np.asarray(levels, np.float32))
+    image[..., 3] = 255
+    return image
+
+
+def opaque(image: ByteArray) -> ByteArray:
+    """BGR with an alpha of 255."""
+    return np.dstack([image, np.full(image.shape[:2], 255, np.uint8)])
+
+
+def sky(rng: np.random.Generator, style: Style, width: int, rows: int, skyline: bool) -> ByteArray:
+    """The sky down to the horizon over the whole circle, with hills and far buildings."""
+    ramp = np.linspace(0.0, 1.0, rows, dtype=np.float32)[:, None, None] ** 1.4
+    top, low = np.asarray(style.sky_zenith, np.float32), np.asarray(style.sky_horizon, np.float32)
+    image = top * (1 - ramp) + low * ramp
+    image = np.repeat(image, width, axis=1)
+    noise = fractal(rng, rows, width // 2, 130.0, 5)
+    noise = np.concatenate([noise, noise[:, ::-1]], axis=1)
+    stretch = noise + (style.cloud_cover - 0.5) * 1.6
+    cover = np.clip(stretch * 1.5, 0, 1)[..., None] * (0.35 + 0.65 * (1.0 - ramp))
+    image = image * (1 - 0.85 * cover) + 0.85 * cover * np.asarray(style.cloud_colour, np.float32)
+    if skyline:
+        line = (
+            rows
+            - 1
+            - np.abs(
+                np.interp(
+                    np.arange(width),
+                    np.linspace(0, width, 49),
+                    np.concatenate([h := rng.uniform(4, 26, 48), h[:1]]),
+                )
+            )
+        )
+        hills = np.arange(rows)[:, None] >= line[None, :]
+        tone = 0.55 * low + 0.45 * np.asarray(style.foliage[0], np.float32)
+        image = np.where(hills[..., None], tone, image)
+        for _ in range(26):
+            left, wide = int(rng.integers(0, width)), int(rng.integers(30, 130))
+            tall = int(rng.integers(14, 62))
+            colour = (
+                0.6 * low
+                + 0.4
+                * np.asarray(style.facades[int(rng.integers(len(style.facades)))], np.float32)
+                * 0.8
+            )
+            image[rows - tall :, left : left + wide] = colour
+            for row in range(rows - tall + 4, rows - 6, 8):
+                for column in range(left + 4, min(left + wide - 6, width - 6), 9):
+                    image[row : row + 4, column : column + 5] = colour * 0.82
+    return np.clip(image, 0, 255).astype(np.uint8)
+
+
+def ceiling(rng: np.random.Generator, size: int, scale: float, base: Colour) -> ByteArray:
+    """A suspended ceiling with a grid and rows of lamps."""
+    image = plain(rng, size, size, base, 0.01)
+    tile = max(round(0.6 * scale), 4)
+    image[::tile] = (0.86 * image[::tile]).astype(np.uint8)
+    image[:, ::tile] = (0.86 * image[:, ::tile]).astype(np.uint8)
+    for row in range(2 * tile, size - tile, 5 * tile):
+        for column in range(2 * tile, size - 2 * tile, 4 * tile):
+            image[row : row + tile, column : column + 2 * tile] = (250, 253, 255)
+    return image
