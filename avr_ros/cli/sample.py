@@ -28,7 +28,7 @@ def sample(
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes to share the sequences; default two.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print what was made as JSON.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print what was made as JSON.")] = False,
 ) -> None:
     """Make a sample data set in JRDB's layout, or find that the same one is there already.
 
@@ -63,7 +63,7 @@ def sample(
             workers,
             lambda done, total: bar.update(task, completed=done, total=total),
         )
-    if as_json:
+    if json:
         print_json(
             {
                 "directory": str(made.directory),
