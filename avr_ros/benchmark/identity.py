@@ -7,7 +7,7 @@ are known by the bytes of a sequence's label files.
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +27,7 @@ class SequenceIdentity(Record):
     """One sequence as its questions saw it.
 
     ``frame_ids`` is the SHA-256 of the rising frame ids as little-endian int64; ``annotations``
-    that of the label files, by name and content.
+    that of the label files, by kind and content.
     """
 
     name: str = Field(min_length=1)
@@ -43,13 +43,15 @@ def frame_ids_hash(frame_ids: npt.NDArray[np.int64]) -> str:
     return hashlib.sha256(np.ascontiguousarray(frame_ids, dtype="<i8").tobytes()).hexdigest()
 
 
-def label_files_hash(files: Iterable[Path], root: Path) -> str:
-    """SHA-256 over label files: each one's path below ``root``, its size and its bytes."""
+def label_files_hash(files: Mapping[str, Path]) -> str:
+    """SHA-256 over label files by kind: each one's kind, size and bytes.
+
+    Folder and file names do not count: releases place the same labels differently.
+    """
     digest = hashlib.sha256()
-    for path in sorted(files, key=lambda item: item.relative_to(root).as_posix()):
-        name = path.relative_to(root).as_posix()
-        digest.update(f"{name}\0{path.stat().st_size}\0".encode())
-        with path.open("rb") as stream:
+    for kind in sorted(files):
+        digest.update(f"{kind}\0{files[kind].stat().st_size}\0".encode())
+        with files[kind].open("rb") as stream:
             while chunk := stream.read(_CHUNK):
                 digest.update(chunk)
     return digest.hexdigest()

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from avr_ros.annotations.annotation_set import AnnotationSet, open_annotations
-from avr_ros.benchmark.identity import check_annotations, check_sequence, label_files_hash
+from avr_ros.benchmark.dataset_identity import annotations_hash_of
+from avr_ros.benchmark.identity import check_annotations, check_sequence
 from avr_ros.benchmark.question_files import KeySet, QuestionSet, read_keys, read_questions
 from avr_ros.evaluation.provenance import commit, library_versions, package_version
 from avr_ros.evaluation.request import RunRequest
@@ -54,7 +55,7 @@ def check_labels(questions: RunQuestions, annotations: AnnotationSet) -> None:
     for name in _sequences(questions):
         check_annotations(
             questions.question_set.sequence(name),
-            label_files_hash(annotations.label_files(name).values(), annotations.root),
+            annotations_hash_of(annotations, name),
             str(annotations.root),
         )
 

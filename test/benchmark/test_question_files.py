@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -71,7 +72,7 @@ KEYS = (
         evidence=(EvidenceFrame(frame_id=2, box=Box(1.0, 2.0, 3.0, 4.0)),),
     ),
 )
-Edit = Callable[[list[dict]], None]
+Edit = Callable[[list[dict[str, Any]]], object]
 
 
 @pytest.fixture
@@ -121,7 +122,7 @@ def test_keys_in_another_order_are_the_same_keys(files: tuple[Path, Path]) -> No
 def change_row(number: int, **values: object) -> Edit:
     """An edit of one line."""
 
-    def change(rows: list[dict]) -> None:
+    def change(rows: list[dict[str, Any]]) -> None:
         rows[number - 1].update(values)
 
     return change
@@ -130,7 +131,7 @@ def change_row(number: int, **values: object) -> Edit:
 def drop(number: int, name: str) -> Edit:
     """An edit that takes a field out of one line."""
 
-    def change(rows: list[dict]) -> None:
+    def change(rows: list[dict[str, Any]]) -> None:
         del rows[number - 1][name]
 
     return change
@@ -269,11 +270,11 @@ def test_annotations_are_known_by_their_files(tmp_path: Path) -> None:
     for path in (first, second):
         path.parent.mkdir()
         path.write_text("{}")
-    before = label_files_hash([first, second], tmp_path)
-    assert label_files_hash([second, first], tmp_path) == before
-    assert label_files_hash([first], tmp_path) != before
+    before = label_files_hash({"stitched_2d": first, "boxes_3d": second})
+    assert label_files_hash({"boxes_3d": second, "stitched_2d": first}) == before
+    assert label_files_hash({"stitched_2d": first}) != before
     first.write_text("{ }")
-    after = label_files_hash([first, second], tmp_path)
+    after = label_files_hash({"stitched_2d": first, "boxes_3d": second})
     assert after != before
     with pytest.raises(BadInputError, match="labels of sequence hall"):
         check_annotations(IDENTITY, after, "data")

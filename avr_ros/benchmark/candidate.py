@@ -1,0 +1,112 @@
+"""A candidate that passed every check, with all that its question and key need of the scene."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from avr_ros.benchmark.families.family import QuestionFamily
+from avr_ros.benchmark.recipe import Recipe, Truth
+from avr_ros.benchmark.scene import FloatArray, Scene
+from avr_ros.geometry.boxes import centre_azimuth, intersection, normalise
+from avr_ros.schema.answer_key import EvidenceFrame
+from avr_ros.schema.box import Box
+from avr_ros.schema.vocabulary import AnswerMode
+
+GIVEN_FRAMES = 8
+"""Number of panoramas, evenly spread over what may be observed, that passive agents are given."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A valid question before selection.
+
+    ``stratum`` is its class of answers; ``features`` are what its text gives away, such as the
+    described action, against which answers are balanced; ``azimuth_deg`` is the direction of the
+    person's box where the answer is a view; ``not_wrong`` are the strata that are no distractors.
+    """
+
+    family: QuestionFamily
+    recipe: Recipe
+    truth: Truth
+    stratum: str
+    features: tuple[str, ...]
+    not_wrong: frozenset[str]
+    evidence: tuple[EvidenceFrame, ...]
+    given_frames: tuple[int, ...]
+    azimuth_deg: float | None
+
+    @property
+    def same_event(self) -> tuple[object, ...]:
+        """What two questions share that ask for the same thing of the same person."""
+        answer = self.truth.answer
+        return (
+            self.recipe.sequence,
+            self.recipe.mode,
+            self.truth.target,
+            self.recipe.asked,
+            answer,
+        )
+
+
+def finish(
+    family: QuestionFamily, recipe: Recipe, truth: Truth, stratum: str, scene: Scene
+) -> Candidate:
+    """A valid question with everything that it needs of the scene."""
+    azimuth_deg = None
+    if recipe.mode is AnswerMode.FRAME_VIEW:
+        assert isinstance(truth.answer, int)
+        frame, person = scene.frame_index(truth.answer), scene.track_index(truth.target)
+        assert frame is not None and person is not None
+        azimuth = centre_azimuth(scene.boxes[frame, person], scene.cylinder)
+        azimuth_deg = round(math.degrees(float(azimuth)), 4)
+    return Candidate(
+        family=family,
+        recipe=recipe,
+        truth=truth,
+        stratum=stratum,
+        features=family.features(recipe),
+        not_wrong=family.not_wrong(scene, recipe, truth),
+        evidence=evidence_frames(scene, truth),
+        given_frames=given_frames(scene, recipe.window),
+        azimuth_deg=azimuth_deg,
+    )
+
+
+def evidence_frames(scene: Scene, truth: Truth) -> tuple[EvidenceFrame, ...]:
+    """The key's evidence: the target's boxes, and those of the people who overlap it."""
+    person = scene.track_index(truth.target)
+    assert person is not None
+    width = scene.cylinder.width
+    result: list[EvidenceFrame] = []
+    for frame_id in truth.evidence:
+        frame = scene.frame_index(frame_id)
+        assert frame is not None
+        own = normalise(scene.boxes[frame, person], width)
+        others = scene.boxed[frame] & (scene.boxes[frame, :, 3] > 0.0)
+        others[person] = False
+        boxes = normalise(scene.boxes[frame, others], width).reshape(-1, 4)
+        overlap = np.asarray(intersection(own, boxes, width)) > 0.0
+        result.append(
+            EvidenceFrame(
+                frame_id=frame_id,
+                box=_box(own),
+                others=tuple(_box(box) for box in boxes[overlap]),
+            )
+        )
+    return tuple(result)
+
+
+def given_frames(scene: Scene, window: tuple[int, int] | None) -> tuple[int, ...]:
+    """Frame ids of the given panoramas."""
+    frames = scene.frames
+    if window is not None:
+        frames = frames[(frames >= window[0]) & (frames <= window[1])]
+    places = np.linspace(0, len(frames) - 1, GIVEN_FRAMES).round().astype(int)
+    return tuple(int(frames[place]) for place in dict.fromkeys(places.tolist()))
+
+
+def _box(values: FloatArray) -> Box:
+    return Box(*(round(float(value), 3) for value in values))

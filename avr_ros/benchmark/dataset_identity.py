@@ -1,0 +1,45 @@
+"""Identities of a data set's sequences, from its recording and its annotations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from avr_ros.annotations.annotation_set import AnnotationSet
+from avr_ros.benchmark.identity import SequenceIdentity, label_files_hash, sequence_identity
+from avr_ros.recordings.recording import Recording
+from avr_ros.schema.errors import BadInputError
+
+
+def annotations_hash_of(annotations: AnnotationSet, sequence: str) -> str:
+    """SHA-256 of a sequence's label files, all of them; stamps belong to the recording."""
+    files = annotations.label_files(sequence)
+    return label_files_hash({kind: path for kind, path in files.items() if kind != "stamps"})
+
+
+def dataset_identities(
+    recording: Recording, annotations: AnnotationSet, sequences: Iterable[str]
+) -> list[SequenceIdentity]:
+    """The identities of sequences, by name.
+
+    Raises BadInputError where the labels name frames that the recording does not have: then they
+    are of another release, and every question would point at wrong pictures.
+    """
+    result: list[SequenceIdentity] = []
+    for name in sorted(sequences):
+        info = recording.sequence(name)
+        labelled = annotations.scene_graph(name).frames
+        missing = np.setdiff1d(labelled, info.frame_ids)
+        if len(missing):
+            raise BadInputError(
+                f"{annotations.root}: labels of sequence {name} name {len(missing)} frames that "
+                f"the recording does not have, first {int(missing[0])}; use the labels and the "
+                "images of one release"
+            )
+        result.append(
+            sequence_identity(
+                name, info.frame_ids, info.stamps_us, annotations_hash_of(annotations, name)
+            )
+        )
+    return result

@@ -1,0 +1,1 @@
+"""The seven question families, a file each."""

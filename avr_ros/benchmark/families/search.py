@@ -1,0 +1,139 @@
+"""What the families' searches share: random references, windows, offsets, evidence frames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from avr_ros.benchmark.recipe import (
+    BoundaryAsked,
+    FirstViewAsked,
+    GapAsked,
+    NextActionAsked,
+    Recipe,
+    Reference,
+    SpanAsked,
+)
+from avr_ros.benchmark.references import described_people, follow_from
+from avr_ros.benchmark.relations import Relation
+from avr_ros.benchmark.scene import Scene
+from avr_ros.benchmark.tolerances import FRAME_TOLERANCE
+from avr_ros.benchmark.wording import VISIBLE_ACTIONS
+from avr_ros.schema.vocabulary import ACTION_INDEX
+
+REFERENCES_PER_FRAME: Final = 12
+"""Most references that a search takes from one frame, so that it visits many frames."""
+
+LATER_STEP: Final = 60
+"""Frames by which "later" is told apart coarsely."""
+
+FRAME_BIN: Final = int(2 * FRAME_TOLERANCE) + 1
+"""Frames that one answer covers with its tolerance."""
+
+FIRST_OFFSET: Final = FRAME_BIN
+"""Frames after the described one at which the earliest event asked for lies."""
+
+
+def random_references(
+    scene: Scene,
+    frames: NDArray[np.int64],
+    chains: tuple[tuple[Relation, ...], ...],
+    rng: np.random.Generator,
+) -> Iterator[tuple[int, Reference, tuple[int, ...]]]:
+    """Frame indices with references there and the people on their ways, in random order.
+
+    ``frames`` are the frame indices that may be described; each is visited once. ``chains`` are
+    the relations that may follow a description, the empty one included if wanted. Everybody on a
+    way is clearly visible.
+    """
+    for frame in rng.permutation(frames).tolist():
+        found: list[tuple[Reference, tuple[int, ...]]] = []
+        for actions, person in described_people(scene, frame):
+            for chain in chains:
+                path = follow_from(scene, frame, person, chain)
+                if path is not None and bool(np.all(scene.clear[frame, list(path)])):
+                    reference = Reference(int(scene.frames[frame]), actions, chain)
+                    found.append((reference, path))
+        order = rng.permutation(len(found))[:REFERENCES_PER_FRAME]
+        for index in order.tolist():
+            yield frame, *found[index]
+
+
+def frames_with_window(scene: Scene, window_frames: int) -> NDArray[np.int64]:
+    """Indices of the annotated frames after which a whole window follows in the sequence."""
+    last = int(np.max(scene.frames, initial=-1))
+    return np.flatnonzero(scene.frames + window_frames <= last)
+
+
+def last_index(scene: Scene, frame_id: int) -> int:
+    """Index of the last annotated frame up to a frame id."""
+    return int(np.searchsorted(scene.frames, frame_id, side="right")) - 1
+
+
+def offset_bins(window_frames: int) -> int:
+    """Number of equally wide bins of frames in which events of a window may lie."""
+    return max((window_frames - FIRST_OFFSET + 1) // FRAME_BIN, 0)
+
+
+def offset_bin(offset: int, window_frames: int) -> int | None:
+    """The bin of an event ``offset`` frames after the described one; none outside all bins."""
+    index = (offset - FIRST_OFFSET) // FRAME_BIN
+    return index if 0 <= index < offset_bins(window_frames) else None
+
+
+def event_actions(scene: Scene, person: int) -> list[str]:
+    """The visible actions that a person does at some time."""
+    key = ("actions of", person)
+    found = scene.cache.get(key)
+    if found is None:
+        bits = int(np.bitwise_or.reduce(scene.actions[:, person], initial=0))
+        found = [action for action in VISIBLE_ACTIONS if bits >> ACTION_INDEX[action] & 1]
+        scene.cache[key] = found
+    return list(found)
+
+
+def people_there(scene: Scene, frame: int) -> NDArray[np.int64]:
+    """Indices of the people with a label at a frame index."""
+    return np.flatnonzero(scene.present[frame])
+
+
+def visible_frames(scene: Scene, person: int, first: int, last: int) -> tuple[int, ...]:
+    """The frame ids from one to another (ids, both included) in which a person is clearly seen."""
+    inside = (scene.frames >= first) & (scene.frames <= last) & scene.clear[:, person]
+    return tuple(scene.frames[inside].tolist())
+
+
+def frames_around(
+    scene: Scene, person: int, frame_id: int, window: tuple[int, int] | None
+) -> tuple[int, ...]:
+    """The frames within tolerance of a frame, and in the window, in which a person is seen."""
+    reach = int(FRAME_TOLERANCE)
+    first, last = frame_id - reach, frame_id + reach
+    if window is not None:
+        first, last = max(first, window[0]), min(last, window[1])
+    return visible_frames(scene, person, first, last)
+
+
+def share_visible(scene: Scene, person: int, first: int, last: int) -> float:
+    """Share of the frames between two indices, both included, in which a person is seen."""
+    return float(np.mean(scene.clear[first : last + 1, person]))
+
+
+def features(recipe: Recipe) -> tuple[str, ...]:
+    """What a question's text gives away: the description, the relations, what is asked."""
+    reference = recipe.reference
+    asked = recipe.asked
+    named = [f"described {action}" for action in reference.actions]
+    named += [f"hop {number} {hop.value}" for number, hop in enumerate(reference.relations)]
+    if isinstance(asked, BoundaryAsked):
+        named.append(f"asked {asked.event.edge.value} {asked.event.action}")
+    elif isinstance(asked, GapAsked):
+        named += [f"asked {item.edge.value} {item.action}" for item in (asked.first, asked.second)]
+    elif isinstance(asked, SpanAsked | NextActionAsked | FirstViewAsked):
+        named.append(f"asked {asked.action}")
+    else:
+        named.append(f"after {min((asked.frame - reference.frame) // LATER_STEP, 4)}")
+    return tuple(named)

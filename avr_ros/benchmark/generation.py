@@ -1,0 +1,166 @@
+"""Making validated, balanced questions from the annotations of a data set."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from avr_ros.annotations.annotation_set import AnnotationSet
+from avr_ros.annotations.scene_graph import TemporalSceneGraph
+from avr_ros.benchmark.candidate import Candidate, finish
+from avr_ros.benchmark.checks import Check
+from avr_ros.benchmark.families.family import QuestionFamily, SearchSettings
+from avr_ros.benchmark.families.registry import FAMILIES
+from avr_ros.benchmark.questions import Pair, build_pairs
+from avr_ros.benchmark.recipe import Recipe
+from avr_ros.benchmark.scene import Scene, scene_of
+from avr_ros.benchmark.selection import select, shares_of_modes
+from avr_ros.benchmark.settings import GenerationSettings, window_for
+from avr_ros.benchmark.validation.raw_rows import RawRows
+from avr_ros.benchmark.validation.validate import failed_checks
+from avr_ros.schema.seeds import generator
+from avr_ros.schema.vocabulary import AnswerMode, Family
+
+OVERSAMPLING: Final = 6
+"""Valid candidates that are looked for, for each question wanted, so that there is a choice."""
+
+TRIES: Final = 120
+"""Candidates that are checked at most for each question wanted."""
+
+SMALLEST_POOL: Final = 60
+"""Valid candidates of one family that are looked for in one sequence at least."""
+
+SHARE_OF_CLASS: Final = 0.2
+"""Largest share of one sequence's pool of a mode that one class of answers may fill."""
+
+REPEATS: Final = 3
+"""Candidates kept for the same event of the same person and the same class."""
+
+
+@dataclass
+class Pools:
+    """Valid candidates by family and mode, and how many were rejected by which check."""
+
+    valid: dict[tuple[Family, AnswerMode], list[Candidate]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    rejected: dict[Family, Counter[Check]] = field(default_factory=lambda: defaultdict(Counter))
+    tried: Counter[Family] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True)
+class Generated:
+    """Questions with their keys in final order, and the pools they were chosen from."""
+
+    pairs: tuple[Pair, ...]
+    pools: Pools
+    window_frames: int
+
+    @property
+    def chosen(self) -> tuple[Candidate, ...]:
+        """The candidates of the questions."""
+        return tuple(pair.candidate for pair in self.pairs)
+
+
+def search_sequence(
+    graph: TemporalSceneGraph,
+    settings: GenerationSettings,
+    window_frames: int,
+    sequences: int,
+    pools: Pools,
+) -> None:
+    """Add the valid candidates of one sequence to the pools."""
+    scene = scene_of(graph)
+    rows = RawRows(graph)
+    wanted = -(-settings.per_family // sequences)
+    for name in settings.families:
+        family = FAMILIES[name]
+        rng = generator(settings.seed, "search", name.value, graph.sequence)
+        candidates = family.search(scene, SearchSettings(window_frames), rng)
+        _fill(family, candidates, scene, rows, wanted, pools)
+
+
+def _fill(
+    family: QuestionFamily,
+    recipes: Iterator[Recipe],
+    scene: Scene,
+    rows: RawRows,
+    wanted: int,
+    pools: Pools,
+) -> None:
+    limit = max(OVERSAMPLING * wanted, SMALLEST_POOL)
+    classes: Counter[tuple[AnswerMode, str]] = Counter()
+    events: Counter[tuple[object, ...]] = Counter()
+    found: Counter[AnswerMode] = Counter()
+    tries = 0
+    for recipe in recipes:
+        if tries >= max(TRIES * wanted, 20 * SMALLEST_POOL):
+            break
+        if all(found[mode] >= limit for mode in family.modes):
+            break
+        if found[recipe.mode] >= limit:
+            continue
+        truth = family.truth(scene, recipe)
+        stratum = None if truth is None else family.stratum(recipe, truth)
+        if truth is None or stratum is None:
+            continue
+        if classes[recipe.mode, stratum] >= max(SHARE_OF_CLASS * limit, 3):
+            continue
+        event = (recipe.mode, truth.target, recipe.asked, truth.answer, stratum)
+        if events[event] >= REPEATS:
+            continue
+        tries += 1
+        pools.tried[family.family] += 1
+        failure = next(failed_checks(family, recipe, truth, scene, rows), None)
+        if failure is not None:
+            pools.rejected[family.family][failure] += 1
+            continue
+        classes[recipe.mode, stratum] += 1
+        events[event] += 1
+        found[recipe.mode] += 1
+        pools.valid[family.family, recipe.mode].append(
+            finish(family, recipe, truth, stratum, scene)
+        )
+
+
+def choose(settings: GenerationSettings, pools: Pools, window_frames: int) -> Generated:
+    """Choose balanced questions from the pools and write them out."""
+    pairs: list[Pair] = []
+    for name in settings.families:
+        family = FAMILIES[name]
+        supply = {
+            mode: len({item.same_event for item in pools.valid[name, mode]})
+            for mode in family.modes
+        }
+        number = 1
+        for mode, wanted in shares_of_modes(supply, settings.per_family).items():
+            rng = generator(settings.seed, "select", name.value, mode.value)
+            picked = select(pools.valid[name, mode], wanted, rng)
+            made = build_pairs(name, mode, picked, number, settings.seed)
+            number += len(made)
+            pairs.extend(made)
+    order = generator(settings.seed, "order").permutation(len(pairs)).tolist()
+    return Generated(tuple(pairs[index] for index in order), pools, window_frames)
+
+
+def generate(
+    annotations: AnnotationSet,
+    sequences: Sequence[str],
+    settings: GenerationSettings,
+    advance: Callable[[int, int], None] = lambda done, total: None,
+) -> Generated:
+    """Questions with keys from the given sequences; ``advance`` hears of each one searched.
+
+    The same annotations and settings give the same questions. Sequences are loaded one by one.
+    """
+    window_frames = settings.window_frames or window_for(
+        min((len(annotations.scene_graph(name).frames) for name in sequences), default=0)
+    )
+    pools = Pools()
+    for done, name in enumerate(sorted(sequences)):
+        graph = annotations.scene_graph(name)
+        search_sequence(graph, settings, window_frames, len(sequences), pools)
+        advance(done + 1, len(sequences))
+    return choose(settings, pools, window_frames)

@@ -1,0 +1,134 @@
+"""From selected candidates to questions and keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from avr_ros.benchmark.candidate import Candidate
+from avr_ros.benchmark.choices import (
+    CHOICES,
+    arrange,
+    balanced_distractors,
+    balanced_positions,
+)
+from avr_ros.benchmark.recipe import DistanceAsked
+from avr_ros.benchmark.tolerances import tolerance_of
+from avr_ros.schema.answer import (
+    Answer,
+    ChoiceAnswer,
+    FrameAnswer,
+    FrameViewAnswer,
+    NumberAnswer,
+    SpanAnswer,
+)
+from avr_ros.schema.answer_key import AnswerKey
+from avr_ros.schema.question import FrameSpan, Question
+from avr_ros.schema.seeds import generator
+from avr_ros.schema.vocabulary import AnswerMode, Family
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A question, its key, and the candidate that both were made from."""
+
+    question: Question
+    key: AnswerKey
+    candidate: Candidate
+
+
+def build_pairs(
+    family: Family, mode: AnswerMode, chosen: Sequence[Candidate], first_number: int, seed: int
+) -> list[Pair]:
+    """Questions and keys of one family and mode, numbered from ``first_number``.
+
+    A choice question for which there are too few surely wrong choices is left out.
+    """
+    rng = generator(seed, "choices", family.value, mode.value)
+    options: list[tuple[tuple[str, ...], int] | None] = [((), 0)] * len(chosen)
+    if mode is AnswerMode.CHOICE:
+        options = _choices(chosen, rng)
+    pairs: list[Pair] = []
+    for candidate, option in zip(chosen, options, strict=True):
+        if option is not None:
+            question_id = f"{family.value}-s{seed}-{first_number + len(pairs):04d}"
+            words = generator(seed, "words", question_id)
+            pairs.append(_pair(candidate, question_id, *option, words))
+    return pairs
+
+
+def _pair(
+    candidate: Candidate,
+    question_id: str,
+    choices: tuple[str, ...],
+    position: int,
+    rng: np.random.Generator,
+) -> Pair:
+    recipe = candidate.recipe
+    question = Question(
+        question_id=question_id,
+        family=recipe.family,
+        answer_mode=recipe.mode,
+        text=candidate.family.text(recipe, rng),
+        sequence=recipe.sequence,
+        choices=tuple(candidate.family.choice_text(recipe, name) for name in choices),
+        unit=_unit(candidate),
+        tolerance=tolerance_of(recipe),
+        legal_frames=()
+        if recipe.window is None
+        else (FrameSpan(first=recipe.window[0], last=recipe.window[1]),),
+        given_frames=candidate.given_frames,
+    )
+    key = AnswerKey(
+        question_id=question_id,
+        answer=_answer(candidate, position),
+        tolerance=tolerance_of(recipe),
+        target=f"pedestrian:{candidate.truth.target}",
+        evidence=candidate.evidence,
+    )
+    return Pair(question, key, candidate)
+
+
+def _answer(candidate: Candidate, position: int) -> Answer:
+    mode, answer = candidate.recipe.mode, candidate.truth.answer
+    if mode is AnswerMode.CHOICE:
+        return ChoiceAnswer(choice=position)
+    if isinstance(answer, tuple):
+        return SpanAnswer(start_frame=answer[0], end_frame=answer[1])
+    assert not isinstance(answer, str)
+    if mode is AnswerMode.NUMBER:
+        return NumberAnswer(value=float(answer))
+    if mode is AnswerMode.FRAME_VIEW:
+        assert candidate.azimuth_deg is not None
+        return FrameViewAnswer(frame_id=int(answer), azimuth_deg=candidate.azimuth_deg)
+    return FrameAnswer(frame_id=int(answer))
+
+
+def _unit(candidate: Candidate) -> Literal["", "s", "m"]:
+    if candidate.recipe.mode is not AnswerMode.NUMBER:
+        return ""
+    return "m" if isinstance(candidate.recipe.asked, DistanceAsked) else "s"
+
+
+def _choices(
+    chosen: Sequence[Candidate], rng: np.random.Generator
+) -> list[tuple[tuple[str, ...], int] | None]:
+    classes = sorted({candidate.stratum for candidate in chosen})
+    count = min(CHOICES, len(classes))
+    answers = [candidate.stratum for candidate in chosen]
+    wrong = balanced_distractors(
+        answers, classes, lambda index, name: name not in chosen[index].not_wrong, count, rng
+    )
+    kept = [index for index, item in enumerate(wrong) if item is not None]
+    positions = dict(zip(kept, balanced_positions(len(kept), count, rng), strict=True))
+    result: list[tuple[tuple[str, ...], int] | None] = []
+    for index, item in enumerate(wrong):
+        if item is None or count < 2:
+            result.append(None)
+        else:
+            place = positions[index]
+            result.append((arrange(answers[index], item, place, rng), place))
+    return result

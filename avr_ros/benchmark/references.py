@@ -1,0 +1,147 @@
+"""Finding people who can be described uniquely, and following relations from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from avr_ros.benchmark.recipe import Reference
+from avr_ros.benchmark.relations import NOBODY, Relation, successors
+from avr_ros.benchmark.scene import Scene
+from avr_ros.benchmark.wording import VISIBLE_ACTIONS
+from avr_ros.schema.vocabulary import POSE_ACTIONS
+
+STABLE_FRAMES: Final = 2
+"""Annotated frames before and after the described one in which a description must fit as well, so
+that an action annotated a frame early or late changes nothing."""
+
+
+def only_person(scene: Scene, actions: tuple[str, ...]) -> NDArray[np.int64]:
+    """For each frame, the index of the only person who does all of ``actions``, or `NOBODY`.
+
+    Nobody else may do them, visible or not, and nobody's actions may be unknown who can be seen
+    clearly. The same must hold `STABLE_FRAMES` before and after.
+    """
+    key = ("only", actions)
+    found = scene.cache.get(key)
+    if found is None:
+        found = _stable(_only(scene, actions))
+        scene.cache[key] = found
+    return np.asarray(found, dtype=np.int64)
+
+
+def descriptions(scene: Scene) -> list[tuple[str, ...]]:
+    """The descriptions that fit exactly one clearly visible person in some frame.
+
+    Single actions come first; two at once are tried only among actions that occur together.
+    """
+    found = scene.cache.get("descriptions")
+    if found is None:
+        present = [action for action in VISIBLE_ACTIONS if np.any(scene.does(action))]
+        singles = [(action,) for action in present]
+        pairs = [
+            pair
+            for pair in combinations(present, 2)
+            if not set(pair) <= set(POSE_ACTIONS) and np.any(scene.does_all(pair))
+        ]
+        found = [actions for actions in (*singles, *pairs) if _ever_clear(scene, actions)]
+        scene.cache["descriptions"] = found
+    return list(found)
+
+
+def described_people(scene: Scene, frame: int) -> list[tuple[tuple[str, ...], int]]:
+    """Descriptions and the one clearly visible person each fits, at a frame index.
+
+    Two actions are given only for people whom neither of them describes alone.
+    """
+    result: list[tuple[tuple[str, ...], int]] = []
+    alone: set[str] = set()
+    for actions in descriptions(scene):
+        person = int(only_person(scene, actions)[frame])
+        if person == NOBODY or not scene.clear[frame, person]:
+            continue
+        if len(actions) == 1:
+            alone.add(actions[0])
+        elif alone & set(actions):
+            continue
+        result.append((actions, person))
+    return result
+
+
+def follow(scene: Scene, reference: Reference) -> tuple[int, ...] | None:
+    """Indices of the people from the anchor to the person meant.
+
+    None where the description fits nobody or several, where a relation leads to nobody, not
+    clearly, or back to somebody on the way.
+    """
+    frame = scene.frame_index(reference.frame)
+    if frame is None:
+        return None
+    anchor = int(only_person(scene, reference.actions)[frame])
+    return None if anchor == NOBODY else follow_from(scene, frame, anchor, reference.relations)
+
+
+def follow_from(
+    scene: Scene, frame: int, person: int, relations: tuple[Relation, ...]
+) -> tuple[int, ...] | None:
+    """As `follow`, from a person index at a frame index."""
+    path = [person]
+    for relation in relations:
+        step = successors(scene, frame, relation)
+        following = int(step.index[path[-1]])
+        if following == NOBODY or not step.clear[path[-1]] or following in path:
+            return None
+        path.append(following)
+    return tuple(path)
+
+
+def bindings(
+    scene: Scene,
+    frame: int,
+    starts: NDArray[np.int64],
+    relations: tuple[Relation, ...],
+    excluded: frozenset[int] = frozenset(),
+) -> Iterator[int]:
+    """The people reached from each of ``starts`` by relations, whether clearly or not.
+
+    For necessity checks: what is left of a question may be bound to anybody who fits. Nobody is
+    visited twice on one way, and ways through ``excluded`` are left out.
+    """
+    steps = [successors(scene, frame, relation) for relation in relations]
+    for start in starts.tolist():
+        path = [start]
+        for step in steps:
+            following = int(step.index[path[-1]])
+            if following == NOBODY or following in path:
+                break
+            path.append(following)
+        else:
+            if not excluded & set(path):
+                yield path[-1]
+
+
+def _only(scene: Scene, actions: tuple[str, ...]) -> NDArray[np.int64]:
+    does = scene.does_all(actions)
+    unsure = np.any(scene.clear & ~scene.known, axis=1)
+    one = (np.count_nonzero(does, axis=1) == 1) & ~unsure
+    if not does.shape[1]:
+        return np.full(len(one), NOBODY, dtype=np.int64)
+    return np.where(one, np.argmax(does, axis=1), NOBODY)
+
+
+def _stable(index: NDArray[np.int64]) -> NDArray[np.int64]:
+    result = index.copy()
+    for shift in range(1, STABLE_FRAMES + 1):
+        result[shift:][index[:-shift] != index[shift:]] = NOBODY
+        result[:-shift][index[:-shift] != index[shift:]] = NOBODY
+    return result
+
+
+def _ever_clear(scene: Scene, actions: tuple[str, ...]) -> bool:
+    index = only_person(scene, actions)
+    fits = np.flatnonzero(index != NOBODY)
+    return bool(np.any(scene.clear[fits, index[fits]]))

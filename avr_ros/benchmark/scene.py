@@ -1,0 +1,146 @@
+"""One annotated sequence as dense arrays, frame by person, for the search for questions.
+
+Axis 0 is the position of a frame among the annotated ones, axis 1 that of a track among the
+sequence's tracks; both are called indices here, and frame ids and track ids appear only at the
+edges. Built from `avr_ros.annotations.scene_graph.TemporalSceneGraph`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from avr_ros.annotations.scene_graph import TemporalSceneGraph
+from avr_ros.benchmark.visibility import HIDDEN_CODE, clearly_visible
+from avr_ros.geometry.boxes import clip_rows
+from avr_ros.geometry.panorama import Cylinder
+from avr_ros.recordings.recording import NO_STAMP
+from avr_ros.schema.vocabulary import ACTION_INDEX
+
+BoolArray = NDArray[np.bool_]
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """People of one sequence over time; every array is read-only by convention.
+
+    ``frames`` (F): frame ids; ``seconds`` (F): time since the first stamp, NaN where unknown;
+    ``tracks`` (P): track ids. Of shape (F, P): ``present`` has any label; ``boxed`` has a box;
+    ``boxes`` (F, P, 4) panorama boxes cut to the panorama's rows, NaN without one; ``clear``
+    visible enough to be recognised; ``hidden`` fully occluded; ``known`` actions are annotated;
+    ``actions`` bits of the vocabulary; ``group`` id, -1 unknown; ``azimuth``, ``heading`` radians;
+    ``position`` (F, P, 2) and ``distance`` metres, NaN without a 3D label.
+    """
+
+    graph: TemporalSceneGraph
+    frames: NDArray[np.int64]
+    seconds: FloatArray
+    tracks: NDArray[np.int64]
+    present: BoolArray
+    boxed: BoolArray
+    boxes: FloatArray
+    clear: BoolArray
+    hidden: BoolArray
+    known: BoolArray
+    actions: NDArray[np.int32]
+    group: NDArray[np.int32]
+    azimuth: FloatArray
+    heading: FloatArray
+    position: FloatArray
+    distance: FloatArray
+    cache: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def sequence(self) -> str:
+        """Name of the sequence."""
+        return self.graph.sequence
+
+    @property
+    def cylinder(self) -> Cylinder:
+        """Geometry of the panorama."""
+        return self.graph.cylinder
+
+    @property
+    def people(self) -> int:
+        """Number of tracks."""
+        return len(self.tracks)
+
+    @cached_property
+    def has_stamps(self) -> bool:
+        """Whether the time of every annotated frame is known."""
+        return bool(len(self.seconds)) and not bool(np.any(np.isnan(self.seconds)))
+
+    def frame_index(self, frame_id: int) -> int | None:
+        """Index of an annotated frame, none for another one."""
+        index = int(np.searchsorted(self.frames, frame_id))
+        found = index < len(self.frames) and int(self.frames[index]) == frame_id
+        return index if found else None
+
+    def track_index(self, track: int) -> int | None:
+        """Index of a track, none for another one."""
+        index = int(np.searchsorted(self.tracks, track))
+        found = index < len(self.tracks) and int(self.tracks[index]) == track
+        return index if found else None
+
+    def does(self, action: str) -> BoolArray:
+        """Where an action is annotated, (F, P); false where actions are unknown."""
+        bits = self.cache.get(("does", action))
+        if bits is None:
+            bits = self.known & ((self.actions >> ACTION_INDEX[action] & 1) == 1)
+            self.cache[("does", action)] = bits
+        return np.asarray(bits, dtype=np.bool_)
+
+    def does_all(self, actions: tuple[str, ...]) -> BoolArray:
+        """Where several actions are annotated at once, (F, P)."""
+        result = self.does(actions[0])
+        for action in actions[1:]:
+            result = result & self.does(action)
+        return result
+
+
+def scene_of(graph: TemporalSceneGraph) -> Scene:
+    """The dense arrays of a scene graph."""
+    frames = graph.frames.astype(np.int64)
+    tracks = graph.tracks.astype(np.int64)
+    at = np.searchsorted(frames, graph.frame)
+    of = np.searchsorted(tracks, graph.track_id)
+    shape = (len(frames), len(tracks))
+
+    def spread(values: NDArray[Any], fill: float | bool) -> NDArray[Any]:
+        dense = np.full((*shape, *values.shape[1:]), fill, dtype=values.dtype)
+        dense[at, of] = values
+        return dense
+
+    boxes = clip_rows(graph.boxes, graph.cylinder.height)
+    return Scene(
+        graph=graph,
+        frames=frames,
+        seconds=_seconds(graph),
+        tracks=tracks,
+        present=spread(np.ones(len(graph), dtype=np.bool_), False),
+        boxed=spread(graph.has_box, False),
+        boxes=spread(boxes, np.nan),
+        clear=spread(clearly_visible(boxes, graph.occlusion), False),
+        hidden=spread(graph.occlusion == HIDDEN_CODE, False),
+        known=spread(graph.action_known, False),
+        actions=spread(graph.action_mask, 0),
+        group=spread(graph.group, -1),
+        azimuth=spread(graph.azimuth, np.nan),
+        heading=spread(graph.heading, np.nan),
+        position=spread(graph.position[:, :2].astype(np.float64), np.nan),
+        distance=spread(graph.distance, np.nan),
+    )
+
+
+def _seconds(graph: TemporalSceneGraph) -> FloatArray:
+    if not graph.has_stamps or not len(graph.frames):
+        return np.full(len(graph.frames), np.nan)
+    stamps = graph.stamps_us
+    known = stamps != NO_STAMP
+    first = int(stamps[known][0]) if np.any(known) else 0
+    return np.where(known, (stamps - first) / 1e6, np.nan)

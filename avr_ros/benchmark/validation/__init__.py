@@ -1,0 +1,1 @@
+"""Checks of candidate questions: second derivation, visibility, uniqueness, necessity."""

@@ -1,0 +1,121 @@
+"""Second route: who is meant, from label rows and from formulas written out again.
+
+Angles are in degrees here. See `avr_ros.geometry.relations` for the definitions that both routes
+follow.
+"""
+
+from __future__ import annotations
+
+import math
+
+from avr_ros.benchmark.recipe import Reference
+from avr_ros.benchmark.relations import Relation
+from avr_ros.benchmark.validation.raw_rows import RawRow, RawRows
+from avr_ros.schema.vocabulary import Occlusion
+
+_SECTORS = {
+    Relation.FRONT: (-45.0, 45.0),
+    Relation.OWN_LEFT: (45.0, 135.0),
+    Relation.OWN_RIGHT: (-135.0, -45.0),
+    Relation.BEHIND: (135.0, 225.0),
+}
+_SIDES = {Relation.LEFT: 1.0, Relation.RIGHT: -1.0}
+_MARGIN_DEGREES = 5.0
+_MARGIN_METRES = 0.3
+_ROUNDING = 1e-6
+
+
+def is_recognisable(row: RawRow | None, height: int) -> bool:
+    """Whether a person can be recognised: at least 40 px tall, 8 px wide and mostly visible."""
+    if row is None or row.box is None:
+        return False
+    shown = min(row.box.y + row.box.h, height) - max(row.box.y, 0.0)
+    visible = row.occlusion in (Occlusion.FULLY_VISIBLE, Occlusion.MOSTLY_VISIBLE)
+    return visible and shown >= 40.0 and row.box.w >= 8.0
+
+
+def people_meant(rows: RawRows, reference: Reference) -> list[int] | None:
+    """Track ids from the anchor to the person meant; none where not exactly one way exists."""
+    index = rows.frame_ids.index(reference.frame)
+    nearby = rows.frame_ids[max(index - 2, 0) : index + 3]
+    anchors = {_only_doer(rows, frame, reference.actions) for frame in nearby}
+    if len(anchors) != 1:
+        return None
+    anchor = anchors.pop()
+    if anchor is None:
+        return None
+    way = [anchor]
+    for relation in reference.relations:
+        following = _step(rows, reference.frame, way[-1], relation)
+        if following is None or following in way:
+            return None
+        way.append(following)
+    return way
+
+
+def _only_doer(rows: RawRows, frame: int, actions: tuple[str, ...]) -> int | None:
+    doers: list[int] = []
+    for row in rows.at(frame):
+        if row.actions is None:
+            if is_recognisable(row, rows.height):
+                return None
+        elif all(action in row.actions for action in actions):
+            doers.append(row.track)
+    return doers[0] if len(doers) == 1 else None
+
+
+def _step(rows: RawRows, frame: int, track: int, relation: Relation) -> int | None:
+    people = rows.at(frame)
+    own = next((row for row in people if row.track == track), None)
+    if own is None:
+        return None
+    others = [row for row in people if row.track != track]
+    if relation is Relation.GROUP:
+        members = [row.track for row in others if row.group is not None and row.group == own.group]
+        return members[0] if len(members) == 1 else None
+    if relation in _SIDES:
+        return _beside(own, others, _SIDES[relation])
+    return _towards(own, others, *_SECTORS[relation])
+
+
+def _beside(own: RawRow, others: list[RawRow], sign: float) -> int | None:
+    angles = [(sign * _turn(own.azimuth, row.azimuth), row.track) for row in others]
+    beside = [(angle, track) for angle, track in angles if 5.0 < angle <= 90.0]
+    if not beside:
+        return None
+    nearest, track = min(beside)
+    for angle, other in angles:
+        apart = abs((angle - nearest + 180.0) % 360.0 - 180.0)
+        if other != track and apart < _MARGIN_DEGREES - _ROUNDING:
+            return None
+    return track
+
+
+def _towards(own: RawRow, others: list[RawRow], low: float, high: float) -> int | None:
+    if own.place is None or own.heading is None:
+        return None
+    found: list[tuple[float, float, int]] = []
+    for row in others:
+        if row.place is None:
+            if row.occlusion is not Occlusion.FULLY_OCCLUDED:
+                return None
+            continue
+        away = math.dist(own.place, row.place)
+        direction = math.atan2(row.place[1] - own.place[1], row.place[0] - own.place[0])
+        middle = (low + high) / 2
+        off = abs((_turn(own.heading, direction) - middle + 180.0) % 360.0 - 180.0)
+        found.append((away, (high - low) / 2 - off, row.track))
+    inside = [item for item in found if item[1] >= 0.0]
+    if not inside:
+        return None
+    away, depth, track = min(inside)
+    for other_away, other_depth, other in found:
+        rival = other != track and other_depth >= -_MARGIN_DEGREES
+        if rival and other_away - away < _MARGIN_METRES - _ROUNDING:
+            return None
+    return track if depth >= _MARGIN_DEGREES - _ROUNDING else None
+
+
+def _turn(first: float, second: float) -> float:
+    """Degrees, positive to the left, from one direction in radians to another."""
+    return (math.degrees(second - first) + 180.0) % 360.0 - 180.0
