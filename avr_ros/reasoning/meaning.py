@@ -61,11 +61,10 @@ class EventMeaning(Record):
 
 
 class TimeMeaning(Record):
-    """A time: a frame, or an event, shifted by seconds, with how it is related to that.
+    """A time: at, after or before a frame or an event, shifted by seconds.
 
     ``relation`` AT with ``frame_id`` 12 and ``shift_seconds`` 3 is three seconds after frame 12.
-    Exactly one of ``frame_id`` and ``event`` is set, but for the time of the anchor, which is
-    written as neither.
+    Where neither frame nor event is set, the time at which the person is described is meant.
     """
 
     relation: TimeRelation = TimeRelation.AT
@@ -102,8 +101,9 @@ class PersonMeaning(Record):
 class BoundaryAsked(Record):
     """The frame at which an action starts or stops.
 
-    ``near`` is the time that picks one of several such boundaries, none where the question names
-    none: then it is the first one after the time at which the person is described.
+    ``near`` is the time that picks one of several such boundaries. Without it, the boundary of the
+    stretch at which the person is described is meant if they do the action there, else the first
+    one after.
     """
 
     kind: Literal["boundary"] = "boundary"

@@ -39,6 +39,7 @@ class MainClause:
     first: bool = False
     last: bool = False
     what: bool = False
+    afterwards: bool = False
     same_action: bool = False
 
 
@@ -89,7 +90,7 @@ class _Reader:
         elif kind is Kind.RELATIVE:
             self._describing = self._describing or _names_somebody(sentence[:position])
         elif kind is Kind.RELATION:
-            self._take_relation(lexeme)
+            self._take_relation(lexeme, sentence[position + 1 :])
         elif kind is Kind.ACTION:
             self._take_action(lexeme, sentence, position)
         elif kind is Kind.EDGE:
@@ -112,6 +113,8 @@ class _Reader:
             main.first = True
         elif kind is Kind.LAST:
             main.last = True
+        elif kind is Kind.AFTERWARDS:
+            main.afterwards = True
         elif kind is Kind.WHAT:
             main.what = True
         elif kind is Kind.SAME_ACTION:
@@ -128,7 +131,12 @@ class _Reader:
         self._introduced = True
         self._focus = self._reading.person
 
-    def _take_relation(self, lexeme: Lexeme) -> None:
+    def _take_relation(self, lexeme: Lexeme, following: Sequence[Lexeme]) -> None:
+        if following and following[0].kind is Kind.SAME_PERSON and self._reading.person.described:
+            # "… a person who sits, and the one to the left of them": the other one is meant now.
+            self._reading.person = PersonDraft(relation=lexeme, other=self._reading.person)
+            self._focus = self._reading.person
+            return
         if self._focus.relation is not None:
             self._reading.problem = f"{lexeme.text!r} is a second relation of the same person"
             return

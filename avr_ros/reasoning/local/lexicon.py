@@ -33,6 +33,7 @@ class Kind(str, Enum):
     SAME_ACTION = "same action"
     WHAT = "what"
     AFTER = "after"
+    AFTERWARDS = "afterwards"
     BEFORE = "before"
     AND = "and"
     COMMA = "comma"
@@ -209,7 +210,7 @@ def _all_phrases() -> tuple[_Phrase, ...]:
         "what|which frames|images",
         f"from|between what|which {_FRAME_NOUNS}? to|until|till|through|and"
         f" what|which {_FRAME_NOUNS}?",
-        f"first and|to last {_FRAME_NOUNS}|frames",
+        f"{which_is} first and|to the? last {_FRAME_NOUNS}|frames?",
         "start|starting|begin|beginning and end|ending|stop frame|frames",
         "start|begin and stop|end|finish",
         f"{which_is} span|stretch|interval|period|range of? frames|time?",
@@ -236,6 +237,13 @@ def _all_phrases() -> tuple[_Phrase, ...]:
     phrases += _plain(Kind.SAME_ACTION, "do so|that|this|it", "this|that|the action|activity", "it")
     phrases += _plain(Kind.BE, "be", "have been", "will be", "appear|seem to? be?", "be seen")
     phrases += _plain(Kind.DO, "do", "will", "have")
+    phrases += _plain(
+        Kind.AFTERWARDS,
+        "after that|this|which",
+        "afterwards|later|subsequently|thereafter",
+        "from then|there on",
+        "next time?",
+    )
     phrases += _plain(Kind.AFTER, "after", "following", "later than", "since", "from")
     phrases += _plain(Kind.BEFORE, "before", "until|till", "prior to", "earlier than")
     phrases += _plain(Kind.AND, "and", "while", "and also?")
@@ -281,8 +289,11 @@ def _all_phrases() -> tuple[_Phrase, ...]:
     phrases += [
         _phrase(text, None)
         for text in (
-            "a|an|the|some|only|single|exactly|unique|just|very|now|then|there|here",
-            "please|tell|give|name|state|find|report|determine|identify|say|me|us|consider",
+            "a|an|the|some|only|single|exactly|unique|just|very|now|then|there|here|both",
+            "please|tell|give|locate|take|name|state|find|report|determine|identify|say|me|us|consider",
+            "look|search for",
+            "as? be? see|view from the robot|camera 's? view|viewpoint|perspective?",
+            "from the robot|camera 's view|viewpoint|perspective",
             "in|at|on|of|during|by|over|for|to|with|as|through|throughout",
             "keep|continue|remain|stay on?",
             "first of all",

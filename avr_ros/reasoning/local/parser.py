@@ -16,6 +16,7 @@ from avr_ros.reasoning.meaning import (
     RelationMeaning,
     SpanAsked,
     TimeMeaning,
+    TimeRelation,
 )
 
 
@@ -72,22 +73,23 @@ def _asked_action(main: MainClause, person: PersonMeaning) -> str:
 def _near(main: MainClause) -> TimeMeaning | None:
     times = list(dict.fromkeys(main.times))
     if not times:
-        return None
+        return TimeMeaning(relation=TimeRelation.AFTER) if main.afterwards else None
     if len(times) > 1:
         raise _NoReadingError("it names several times in the main clause")
     relation, frame_id = times[0]
     return TimeMeaning(relation=relation, frame_id=frame_id)
 
 
-def _person(draft: PersonDraft) -> PersonMeaning:
+def _person(draft: PersonDraft, inherited: TimeMeaning | None = None) -> PersonMeaning:
+    """The person of a draft; people of one chain are described at one time unless it says more."""
     frames = sorted(set(draft.frames))
     if len(frames) > 1:
         raise _NoReadingError(f"one person is described at several frames: {frames}")
     relation = None
-    time = TimeMeaning(frame_id=frames[0]) if frames else None
+    time = TimeMeaning(frame_id=frames[0]) if frames else inherited
     if draft.relation is not None and draft.other is not None:
         assert draft.relation.relation is not None
-        other = _person(draft.other)
+        other = _person(draft.other, time)
         relation = RelationMeaning(
             kind=draft.relation.relation,
             other=other,

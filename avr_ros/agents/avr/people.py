@@ -1,0 +1,133 @@
+"""Who is who: binds sightings of people across views and frames.
+
+People are told apart by appearance, and by where they can be: in one frame by box and place on the
+ground, in another one by direction, which drifts with people's motion and the robot's own. The
+assignment of a view's sightings to known people is the optimal one; what fits nobody is a new
+person.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import linear_sum_assignment
+
+from avr_ros.agents.avr.settings import AvrSettings
+from avr_ros.agents.avr.sighting import Sighting
+from avr_ros.geometry import boxes
+from avr_ros.geometry.panorama import wrap_angle
+from avr_ros.schema.detection import APPEARANCE_SIZE
+
+SAME_PLACE_M = 0.6
+"""Distance in metres, beyond three standard deviations, at which one frame shows two people."""
+
+EDGE_GAP_PX = 4.0
+"""Columns that may lie between the two parts of a person whom two views cut."""
+
+_IMPOSSIBLE = 1e6
+
+
+class Person:
+    """One person as the agent knows them; ``name`` is the entity id in the world model."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.sightings: list[Sighting] = []
+        self._total = np.zeros(APPEARANCE_SIZE)
+
+    def add(self, sighting: Sighting) -> None:
+        """Take a further sighting."""
+        self.sightings.append(sighting)
+        self._total = self._total + sighting.detection.appearance
+
+    @property
+    def appearance(self) -> npt.NDArray[np.float64]:
+        """Mean appearance, a unit vector."""
+        length = float(np.linalg.norm(self._total))
+        return self._total / length if length > 0.0 else self._total
+
+    def nearest_in_time(self, frame_id: int) -> Sighting:
+        """The sighting nearest to a frame; the latest made of equally near ones."""
+        return min(reversed(self.sightings), key=lambda sighting: abs(sighting.frame_id - frame_id))
+
+    def at(self, frame_id: int) -> list[Sighting]:
+        """The sightings in one frame, in the order of their making."""
+        return [item for item in self.sightings if item.frame_id == frame_id]
+
+    def azimuth_at(self, frame_id: int) -> float:
+        """Direction in a frame in which the person was seen, from the most complete sighting."""
+        whole = min(
+            self.at(frame_id),
+            key=lambda sighting: (sighting.cut_off, -sighting.detection.visibility),
+        )
+        return whole.azimuth
+
+
+class People:
+    """All people met in an episode, in the order of their first sighting."""
+
+    def __init__(self, settings: AvrSettings) -> None:
+        self._settings = settings
+        self._people: list[Person] = []
+
+    def __iter__(self) -> Iterator[Person]:
+        return iter(self._people)
+
+    def bind(self, seen: Sequence[Sighting]) -> list[Person]:
+        """The person of each sighting of one view; people who are new are added."""
+        if not seen:
+            return []
+        cost = np.full((len(seen), len(self._people) + len(seen)), _IMPOSSIBLE)
+        new = 1.0 - self._settings.appearance_match
+        for row, sighting in enumerate(seen):
+            for column, person in enumerate(self._people):
+                cost[row, column] = self._cost(sighting, person)
+            cost[row, len(self._people) + row] = new
+        rows, columns = linear_sum_assignment(cost)
+        chosen = dict(zip(rows.tolist(), columns.tolist(), strict=True))
+        bound: list[Person] = []
+        known = list(self._people)
+        for row, sighting in enumerate(seen):
+            column = chosen[row]
+            if column < len(known):
+                person = known[column]
+            else:
+                person = Person(f"person {len(self._people) + 1}")
+                self._people.append(person)
+            person.add(sighting)
+            bound.append(person)
+        return bound
+
+    def _cost(self, sighting: Sighting, person: Person) -> float:
+        likeness = float(person.appearance @ sighting.detection.appearance)
+        if likeness < self._settings.appearance_match:
+            return _IMPOSSIBLE
+        near = person.nearest_in_time(sighting.frame_id)
+        if near.frame_id == sighting.frame_id:
+            if not _same_place(sighting, near):
+                return _IMPOSSIBLE
+        else:
+            frames = abs(near.frame_id - sighting.frame_id)
+            slack = self._settings.azimuth_slack_deg + self._settings.azimuth_rate_deg * frames
+            turned = abs(float(wrap_angle(near.azimuth - sighting.azimuth)))
+            if turned > math.radians(slack):
+                return _IMPOSSIBLE
+        return 1.0 - likeness
+
+
+def _same_place(first: Sighting, second: Sighting) -> bool:
+    """Whether two sightings of one frame can be one person, perhaps cut by the views' borders."""
+    a, b = first.detection, second.detection
+    if a.ground is not None and b.ground is not None:
+        apart = math.hypot(a.ground.x - b.ground.x, a.ground.y - b.ground.y)
+        if apart > SAME_PLACE_M + 3.0 * math.hypot(a.ground.sigma, b.ground.sigma):
+            return False
+    width = first.observation.crop.panorama_width
+    overlap = float(boxes.iou(a.box, b.box, width))
+    if first.cut_off or second.cut_off:
+        centre_a, centre_b = boxes.centre(a.box, width), boxes.centre(b.box, width)
+        offset = abs(float(centre_a[0] - centre_b[0]))
+        reach = (a.box.w + b.box.w) / 2 + 2 * EDGE_GAP_PX
+        return overlap > 0.0 or min(offset, width - offset) <= reach
+    return overlap > 0.3

@@ -1,0 +1,67 @@
+"""One person in one granted view."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from avr_ros.agents.tools import View
+from avr_ros.geometry import boxes
+from avr_ros.geometry.panorama import JRDB_CYLINDER, wrap_angle
+from avr_ros.schema.detection import Detection
+from avr_ros.schema.fact import Provenance
+from avr_ros.schema.observation import Observation
+
+EDGE_PX = 1.5
+"""Distance in px from the crop's side at which a box is taken to be cut off there."""
+
+CLEAR_VISIBILITY = 0.5
+"""Visible share of a person from which a sighting shows them clearly."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sighting:
+    """A detection with the view that it comes from."""
+
+    detection: Detection
+    observation: Observation
+
+    @property
+    def frame_id(self) -> int:
+        """The frame of the view."""
+        return self.observation.frame_id
+
+    @property
+    def azimuth(self) -> float:
+        """Direction of the person, radians: of the ground position, else of the box's middle."""
+        ground = self.detection.ground
+        if ground is not None and self.cut_off:
+            return float(np.arctan2(ground.y, ground.x))
+        return float(wrap_angle(boxes.centre_azimuth(self.detection.box, JRDB_CYLINDER)))
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether the box ends at a side of the crop, so that the person may go on outside."""
+        crop = self.observation.crop
+        start = (self.detection.box.x - crop.left) % crop.panorama_width
+        return start < EDGE_PX or start + self.detection.box.w > crop.width - EDGE_PX
+
+    @property
+    def clear(self) -> bool:
+        """Whether the whole person is in the view and at least half of them visible."""
+        return not self.cut_off and self.detection.visibility >= CLEAR_VISIBILITY
+
+    def provenance(self, confidence: float) -> Provenance:
+        """What grounds a fact about the person in the view."""
+        return Provenance(
+            observation_id=self.observation.observation_id,
+            frame_id=self.observation.frame_id,
+            azimuth=self.observation.azimuth,
+            box=self.detection.box,
+            confidence=confidence,
+            source="perception",
+        )
+
+
+def sightings(view: View, detections: list[Detection]) -> list[Sighting]:
+    """The people of one view."""
+    return [Sighting(detection, view.observation) for detection in detections]

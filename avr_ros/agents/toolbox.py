@@ -1,0 +1,149 @@
+"""The tools as agents use them: each use is one step and counts against the question's limits."""
+
+import math
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from avr_ros.agents.agent import AgentTools
+from avr_ros.agents.tools import ObservationRefusedError, SequenceTimes, View
+from avr_ros.schema.detection import Detection
+from avr_ros.schema.errors import AvrError
+from avr_ros.schema.fact import Fact, FactPattern, WriteOutcome
+from avr_ros.schema.question import Question
+from avr_ros.schema.step import Step, StepKind
+
+
+class BudgetSpentError(AvrError):
+    """The question's observations or tool calls are used up; agents answer or abstain then."""
+
+
+@dataclass
+class StepNote:
+    """What the step being made says of itself when it ends."""
+
+    summary: str
+    details: dict[str, Any] = field(default_factory=dict)
+    observation_id: str = ""
+    frame_id: int | None = None
+    azimuth_deg: float | None = None
+
+
+class Toolbox:
+    """Wraps the tools of one episode.
+
+    Views, writes and reads are tool calls (JRDB-AVR, section 4); looking for people in a view that
+    is there already and thinking are not. One call is always kept for the answer.
+    """
+
+    def __init__(self, question: Question, tools: AgentTools) -> None:
+        """Use ``tools`` within the limits of ``question``."""
+        self._tools = tools
+        self._calls_left = question.max_tool_calls
+        self._steps = 0
+
+    @property
+    def times(self) -> SequenceTimes:
+        """The frames that may be asked for."""
+        return self._tools.observer.times
+
+    @property
+    def looks_left(self) -> int:
+        """Views that can still be asked for, each with a write of what it shows."""
+        return max(0, min(self._tools.observer.remaining, (self._calls_left - 2) // 2))
+
+    def observe(self, frame_id: int, azimuth: float, field_of_view: float = 0.0) -> View:
+        """Ask for a view, see :meth:`avr_ros.agents.tools.Observer.observe`.
+
+        Raises BudgetSpentError instead of asking when the limits are reached.
+        """
+        if self._tools.observer.remaining <= 0:
+            raise BudgetSpentError("no observations are left in this episode: answer or abstain")
+        self._spend()
+        with self._step(StepKind.OBSERVE, "look") as note:
+            note.frame_id = frame_id
+            note.azimuth_deg = math.degrees(azimuth)
+            try:
+                view = self._tools.observer.observe(frame_id, azimuth, field_of_view)
+            except ObservationRefusedError as error:
+                note.summary = f"view refused: {error.status.name}"
+                note.details["status"] = error.status.name
+                raise
+            seen = view.observation
+            note.observation_id = seen.observation_id
+            note.azimuth_deg = math.degrees(seen.azimuth)
+            note.summary = f"looked at frame {seen.frame_id}, {note.azimuth_deg:.1f} deg"
+        return view
+
+    def detect(self, view: View) -> list[Detection]:
+        """The people in a view."""
+        with self._step(StepKind.PERCEIVE, "perceived") as note:
+            note.observation_id = view.observation.observation_id
+            note.frame_id = view.observation.frame_id
+            note.azimuth_deg = math.degrees(view.observation.azimuth)
+            found = self._tools.perceiver.detect(view)
+            note.summary = f"saw {len(found)} people"
+            note.details["people"] = len(found)
+        return found
+
+    def write(self, facts: Sequence[Fact]) -> WriteOutcome:
+        """Write facts into the world model."""
+        self._spend()
+        with self._step(StepKind.WRITE_FACTS, "wrote facts") as note:
+            outcome = self._tools.world_model.write(facts)
+            note.summary = f"wrote {outcome.accepted} facts, {len(outcome.refused)} refused"
+            note.details["accepted"] = outcome.accepted
+            note.details["refused"] = [reason for _, reason in outcome.refused]
+        return outcome
+
+    def read(self, pattern: FactPattern) -> list[Fact]:
+        """Read facts from the world model."""
+        self._spend()
+        with self._step(StepKind.READ_FACTS, "read facts") as note:
+            facts = self._tools.world_model.read(pattern)
+            wanted = " ".join(
+                word for word in (pattern.subject, pattern.predicate, pattern.value) if word
+            )
+            note.summary = f"read {len(facts)} facts of {wanted or 'everything'}"
+            note.details["facts"] = len(facts)
+        return facts
+
+    @contextmanager
+    def think(self, kind: StepKind, summary: str) -> Iterator[StepNote]:
+        """Record a step that uses no tool, such as planning, solving or the answer."""
+        with self._step(kind, summary) as note:
+            yield note
+
+    def _spend(self) -> None:
+        if self._calls_left <= 1:
+            raise BudgetSpentError("no tool calls are left for this question: answer or abstain")
+        self._calls_left -= 1
+
+    @contextmanager
+    def _step(self, kind: StepKind, summary: str) -> Iterator[StepNote]:
+        note = StepNote(summary)
+        started = time.perf_counter()
+        try:
+            yield note
+        except ObservationRefusedError:
+            self._record(kind, note, started)
+            raise
+        self._record(kind, note, started)
+
+    def _record(self, kind: StepKind, note: StepNote, started: float) -> None:
+        self._steps += 1
+        self._tools.record_step(
+            Step(
+                episode_id=self._tools.episode_id,
+                number=self._steps,
+                kind=kind,
+                summary=note.summary,
+                observation_id=note.observation_id,
+                frame_id=note.frame_id,
+                azimuth_deg=note.azimuth_deg,
+                details=note.details,
+                seconds=time.perf_counter() - started,
+            )
+        )
