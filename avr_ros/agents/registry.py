@@ -1,10 +1,9 @@
 """Agents by name."""
 
 import difflib
-from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeVar
-
-from pydantic import ValidationError
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
 
 from avr_ros.agents.agent import Agent
 from avr_ros.agents.avr.agent import AvrAgent
@@ -12,18 +11,20 @@ from avr_ros.agents.avr.settings import AvrSettings
 from avr_ros.schema.errors import BadInputError
 from avr_ros.schema.model import Record
 
-Settings = TypeVar("Settings", bound=Record)
-
 LOCAL_MODEL: Final = "local"
 """The model that needs no server: the grammar."""
 
 
 class UnknownAgentError(BadInputError):
-    """There is no agent of that name, or it does not work with that model."""
+    """There is no agent of that name, or it does not work with that model or those settings."""
 
 
-class AgentSettingsError(BadInputError):
-    """A setting does not exist or has a value that it cannot have."""
+@dataclass(frozen=True)
+class _Kind:
+    """How one agent is made: its settings' type, and the maker from model and settings."""
+
+    settings: type[Record]
+    make: Callable[[str, Record], Agent]
 
 
 def agent_names() -> tuple[str, ...]:
@@ -32,48 +33,42 @@ def agent_names() -> tuple[str, ...]:
 
 
 def agent_settings_type(name: str) -> type[Record]:
-    """The settings that an agent has. Raises UnknownAgentError."""
-    _check_name(name)
-    return _SETTINGS[name]
+    """The settings of an agent. Raises UnknownAgentError, naming the nearest name, for none."""
+    return _kind(name).settings
 
 
-def make_agent(name: str, model: str, settings: Mapping[str, Any] | Record) -> Agent:
+def make_agent(name: str, model: str, settings: Record | None = None) -> Agent:
     """Make an agent.
 
-    ``model`` is ``local`` for the grammar; ``settings`` are the agent's own: as their type, or by
-    name with numbers as such or as text. Raises UnknownAgentError and AgentSettingsError.
+    ``model`` is ``local`` for the grammar; ``settings`` are of the agent's own type, none for its
+    defaults. Raises UnknownAgentError.
     """
-    _check_name(name)
-    values = settings.model_dump() if isinstance(settings, Record) else settings
-    return _AGENTS[name](model, values)
+    kind = _kind(name)
+    chosen = kind.settings() if settings is None else settings
+    if not isinstance(chosen, kind.settings):
+        raise UnknownAgentError(
+            f"agent {name!r} has settings of type {kind.settings.__name__}, "
+            f"not {type(chosen).__name__}"
+        )
+    return kind.make(model, chosen)
 
 
-def _check_name(name: str) -> None:
-    if name not in _AGENTS:
+def _kind(name: str) -> _Kind:
+    kind = _AGENTS.get(name)
+    if kind is None:
         near = difflib.get_close_matches(name, _AGENTS, n=1)
-        hint = f"did you mean {near[0]!r}" if near else f"use one of {', '.join(_AGENTS)}"
-        raise UnknownAgentError(f"there is no agent {name!r}: {hint}")
+        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(_AGENTS)}"
+        raise UnknownAgentError(f"there is no agent {name!r}; {hint}")
+    return kind
 
 
-def _make_avr(model: str, settings: Mapping[str, Any]) -> Agent:
+def _make_avr(model: str, settings: Record) -> Agent:
     if model != LOCAL_MODEL:
         raise UnknownAgentError(
-            f"agent 'avr' does not work with model {model!r}: use {LOCAL_MODEL!r}"
+            f"agent 'avr' does not work with model {model!r}; use {LOCAL_MODEL!r}"
         )
-    return AvrAgent(_settings(AvrSettings, "avr", settings))
+    assert isinstance(settings, AvrSettings)
+    return AvrAgent(settings)
 
 
-def _settings(kind: type[Settings], agent: str, settings: Mapping[str, Any]) -> Settings:
-    try:
-        return kind.model_validate(dict(settings))
-    except ValidationError as error:
-        first = error.errors()[0]
-        name = ".".join(str(part) for part in first["loc"])
-        known = ", ".join(sorted(kind.model_fields))
-        raise AgentSettingsError(
-            f"setting {name!r} of agent {agent!r}: {first['msg']}; its settings are {known}"
-        ) from error
-
-
-_AGENTS: Final[dict[str, Callable[[str, Mapping[str, Any]], Agent]]] = {"avr": _make_avr}
-_SETTINGS: Final[dict[str, type[Record]]] = {"avr": AvrSettings}
+_AGENTS: Final[dict[str, _Kind]] = {"avr": _Kind(AvrSettings, _make_avr)}

@@ -240,7 +240,7 @@ records = st.builds(
 def test_whatever_is_written_stays_grounded_and_saved(
     records_given: list, data: st.DataObject
 ) -> None:
-    """No sequence of writes leaves a fact without a granted view; the same calls repeat; JSON keeps all."""
+    """No writes leave a fact without a granted view; the same calls repeat; JSON keeps all."""
     model, again = WorldModel(EPISODE), WorldModel(EPISODE)
     for record in records_given:
         model.add_record(record)
