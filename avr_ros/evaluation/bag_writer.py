@@ -1,4 +1,4 @@
-"""Writes evaluation bags: a folder of MCAP files, one for each start of the run, that loses nothing.
+"""Writes evaluation bags: a folder of MCAP files, one for each start of the run.
 
 Each message is a chunk of its own and is handed to the operating system before the next one is
 taken, so that a killed process loses none that it had written (measured; larger chunks lose what
@@ -107,7 +107,7 @@ class BagWriter:
                 topic.type_name, "ros2msg", topic.definition.encode()
             )
         metadata = {"offered_qos_profiles": topic.qos}
-        number = self._writer.register_channel(topic.name, "cdr", schema, metadata)
+        number: int = self._writer.register_channel(topic.name, "cdr", schema, metadata)
         self._topics[number] = topic
         return number
 
@@ -164,8 +164,9 @@ def repair(path: Path) -> bool:
     return True
 
 
-def _writer(stream: IO[Any]) -> Writer:
-    writer = Writer(stream, chunk_size=1)
+def _writer(stream: IO[Any]) -> Any:
+    """A started writer; the library declares no types for some of its methods."""
+    writer: Any = Writer(stream, chunk_size=1)
     writer.start(_PROFILE, _LIBRARY)
     return writer
 
@@ -178,7 +179,7 @@ def _is_whole(path: Path) -> bool:
         return False
 
 
-def _copy(path: Path, writer: Writer) -> None:
+def _copy(path: Path, writer: Any) -> None:
     schemas: dict[int, int] = {}
     channels: dict[int, int] = {}
     try:

@@ -4,11 +4,11 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
 
 from avr_ros.action import Ask
-from avr_ros.agents.agent import Agent, AgentTools
+from avr_ros.agents.agent import AgentTools
 from avr_ros.agents.registry import agent_settings_type, make_agent
 from avr_ros.agents.tools import EpisodeCancelledError, ToolFailedError, View
 from avr_ros.evaluation.ask_agent import ask_agent
@@ -37,7 +37,7 @@ from avr_ros.nodes.errors import (
     ServiceUnavailableError,
 )
 from avr_ros.nodes.message_types import ros_types
-from avr_ros.nodes.parameters import NodeParameters
+from avr_ros.nodes.parameters import NodeParameters, json_settings
 from avr_ros.nodes.ros_episode import (
     EpisodeCalls,
     RosObserver,
@@ -104,7 +104,16 @@ class AgentNode(AvrNode[AgentParameters]):
     def setup(self) -> None:
         """Make the agent and serve."""
         parameters = self.parameters
-        self._agent = _make_agent(parameters)
+        self._agent = make_agent(
+            parameters.agent,
+            parameters.model,
+            json_settings(
+                self.get_name(),
+                "settings",
+                agent_settings_type(parameters.agent),
+                parameters.settings,
+            ),
+        )
         if parameters.perception != ORACLE:
             raise ParameterError(
                 f"{self.get_name()}: there is no perception {parameters.perception!r}; "
@@ -319,16 +328,6 @@ class AgentNode(AvrNode[AgentParameters]):
 
 def _goal_id(goal_handle: Any) -> bytes:
     return bytes(goal_handle.goal_id.uuid)
-
-
-def _make_agent(parameters: AgentParameters) -> Agent:
-    try:
-        settings = agent_settings_type(parameters.agent).model_validate_json(parameters.settings)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        name = ".".join(str(item) for item in first["loc"])
-        raise ParameterError(f"agent: parameter 'settings': {name}: {first['msg']}") from error
-    return make_agent(parameters.agent, parameters.model, settings)
 
 
 def _answer_text(prediction: Prediction) -> str:

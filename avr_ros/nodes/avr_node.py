@@ -68,6 +68,10 @@ class AvrNode(Node, Generic[ParametersType]):
         value: ResultType = await future
         return value
 
+    def in_executor(self, call: Callable[[], object]) -> None:
+        """Run a call in the executor's thread soon. May be called from any thread."""
+        self._executor_in_use().create_task(call)
+
     def _executor_in_use(self) -> Executor:
         executor = self.executor
         assert executor is not None, "the node is run by run_node"

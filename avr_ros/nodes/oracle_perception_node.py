@@ -2,18 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from pydantic import Field
 
-from avr_ros.annotations.annotation_set import open_annotations
+from avr_ros.evaluation.prepare import open_labels
 from avr_ros.geometry.panorama import JRDB_CYLINDER
 from avr_ros.messages.detection import detection_message
 from avr_ros.nodes.avr_node import AvrNode
 from avr_ros.nodes.errors import ParameterError
 from avr_ros.nodes.ledger_listener import LedgerListener
 from avr_ros.nodes.message_types import ros_types
-from avr_ros.nodes.parameters import NodeParameters
+from avr_ros.nodes.parameters import NodeParameters, json_settings
 from avr_ros.nodes.run_node import run_node
 from avr_ros.nodes.worker_pool import WorkerPool
 from avr_ros.perception.errors import NoLabelsError, NotGrantedError
@@ -45,28 +46,9 @@ class OraclePerceptionParameters(NodeParameters):
         description="sequence whose labels belong to a live stream of it, found by stamp; "
         "empty: records name sequence and frame themselves",
     )
-    seed: int = Field(default=0, ge=0, description="seed of every random draw")
-    misses: float = Field(default=0.0, ge=0, le=1, description="share of people overlooked")
-    jitter_px: float = Field(
-        default=0.0, ge=0, le=200, description="px, standard deviation of box edges"
+    settings: str = Field(
+        default="{}", description="the oracle's settings, faults among them, as a JSON object"
     )
-    action_confusion: float = Field(
-        default=0.0, ge=0, le=1, description="share of people whose actions are mistaken"
-    )
-    identity_switches: float = Field(
-        default=0.0, ge=0, le=1, description="share of people with a neighbour's appearance"
-    )
-
-    @property
-    def settings(self) -> OracleSettings:
-        """The oracle's settings."""
-        return OracleSettings(
-            seed=self.seed,
-            misses=self.misses,
-            jitter_px=self.jitter_px,
-            action_confusion=self.action_confusion,
-            identity_switches=self.identity_switches,
-        )
 
 
 class OraclePerceptionNode(AvrNode[OraclePerceptionParameters]):
@@ -87,7 +69,10 @@ class OraclePerceptionNode(AvrNode[OraclePerceptionParameters]):
             raise ParameterError(
                 f"{self.get_name()}: set parameter 'dataset' to a labelled data set"
             )
-        self._oracle = OraclePerception(open_annotations(parameters.dataset), parameters.settings)
+        self._oracle = OraclePerception(
+            open_labels(Path(parameters.dataset)),
+            json_settings(self.get_name(), "settings", OracleSettings, parameters.settings),
+        )
         self._labelled: Recording | None = None
         if parameters.live_sequence:
             self._labelled = open_recording(parameters.dataset)

@@ -99,3 +99,16 @@ def _explain(node: str, model: type[NodeParameters], error: ValidationError) -> 
             f"it has {', '.join(sorted(model.model_fields))}"
         )
     return f"{node}: parameter {name!r}: {first['msg']} (given: {first['input']!r})"
+
+
+SettingsType = TypeVar("SettingsType", bound=BaseModel)
+
+
+def json_settings(node: str, name: str, model: type[SettingsType], text: str) -> SettingsType:
+    """The settings that a parameter holds as a JSON object. Raises ParameterError."""
+    try:
+        return model.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = "".join(f"{part}: " for part in first["loc"])
+        raise ParameterError(f"{node}: parameter {name!r}: {place}{first['msg']}") from error
