@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+from typing import Protocol
 
 import lz4.frame
 import zstandard
@@ -43,14 +44,28 @@ def decompress(kind: str, data: bytes, size: int) -> bytes:
 
 
 def _bz2(data: bytes, size: int) -> bytes:
-    unpacker = bz2.BZ2Decompressor()
-    # One byte more than declared, so that a chunk which goes on is noticed.
-    return unpacker.decompress(data, max_length=size + 1)
+    return _to_the_end(bz2.BZ2Decompressor(), data, size)
 
 
 def _lz4(data: bytes, size: int) -> bytes:
-    unpacker = lz4.frame.LZ4FrameDecompressor()
-    return bytes(unpacker.decompress(data, max_length=size + 1))
+    return _to_the_end(lz4.frame.LZ4FrameDecompressor(), data, size)
+
+
+class _Decompressor(Protocol):
+    """What the decompressors of bz2 and lz4 have in common."""
+
+    @property
+    def eof(self) -> bool: ...
+
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes: ...
+
+
+def _to_the_end(decompressor: _Decompressor, data: bytes, size: int) -> bytes:
+    # One byte more than declared, so that a chunk which goes on is noticed.
+    unpacked = decompressor.decompress(data, max_length=size + 1)
+    if not decompressor.eof:
+        raise DamagedChunk(f"the data do not end after {min(len(unpacked), size)} bytes")
+    return unpacked
 
 
 def _zstd(data: bytes, size: int) -> bytes:

@@ -163,12 +163,13 @@ def _rows(
         return rows, ""
     marks = ",".join("?" * len(wanted))
     query = (
-        "SELECT id, timestamp, length(data) FROM messages NOT INDEXED "
-        f"WHERE topic_id IN ({marks}) ORDER BY id"
+        "SELECT rowid, timestamp, length(data) FROM messages NOT INDEXED "
+        f"WHERE topic_id IN ({marks}) ORDER BY rowid"
     )
     try:
         for number, log_ns, size in connection.execute(query, wanted):
-            assert isinstance(number, int)  # The column is the row's own number.
+            if not isinstance(number, int):
+                return rows, "the table of messages is damaged"
             rows.append((number, log_ns, size))
     except _SQLITE_ERRORS as error:
         return rows, str(error)

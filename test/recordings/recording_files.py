@@ -88,12 +88,12 @@ def write_timestamps(root: Path, sequence: str, listed: dict[int, int]) -> Path:
     data = [
         {
             "frame_id": frame_id,
-            "timestamp": stamp / 1e6 - 0.003,
+            "timestamp": stamp / 1e6,
             "cameras": [
                 {
                     "name": "image0",
                     "url": f"x/{sequence}/image0/{frame_id:06d}.jpg",
-                    "timestamp": stamp / 1e6 - 0.02,
+                    "timestamp": max(stamp / 1e6 - 0.02, 0),
                 },
                 {
                     "name": "stitched_image0",
