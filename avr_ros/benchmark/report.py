@@ -72,8 +72,6 @@ def _family(name: Family, generated: Generated) -> FamilyReport:
     rejected = pools.rejected[name]
     return FamilyReport(
         checked=pools.tried[name],
-        rejected={
-            check.value: rejected[check] for check in sorted(rejected, key=lambda c: c.value)
-        },
+        rejected={check.value: rejected[check] for check in Check if rejected[check]},
         modes=modes,
     )
