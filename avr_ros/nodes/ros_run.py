@@ -5,24 +5,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from avr_ros.agents.registry import agent_settings_type
 from avr_ros.benchmark.scoring.score import score
 from avr_ros.evaluation.driver import DriverOptions, EvaluationDriver
 from avr_ros.evaluation.errors import RunStoppedError
 from avr_ros.evaluation.latest import point_latest
 from avr_ros.evaluation.listener import RunListener
-from avr_ros.evaluation.perceptions import perception_settings_type
 from avr_ros.evaluation.prepare import (
     RunQuestions,
     check_labels,
     check_recording,
-    freeze,
     open_labels,
     read_run_questions,
 )
 from avr_ros.evaluation.request import RunRequest
 from avr_ros.evaluation.run_folder import RunFolder
-from avr_ros.evaluation.settings import apply_settings
 from avr_ros.evaluation.specification import ProtocolSettings, RunSpecification
 from avr_ros.evaluation.stored_run import load_run
 from avr_ros.messages.fact import read_request_message
@@ -34,6 +30,7 @@ from avr_ros.nodes.recorder_client import RecorderClient
 from avr_ros.nodes.ros_asker import RosAsker, RosEpisodeHost
 from avr_ros.nodes.run_publisher import RunPublisher, RunTopics
 from avr_ros.nodes.service_client import ServiceClient
+from avr_ros.processes.run_choice import specification_of
 from avr_ros.recordings.open_recording import open_recording
 from avr_ros.recordings.recording import Recording
 from avr_ros.report.write_report import write_report
@@ -149,6 +146,9 @@ class RosRun:
             content = prepared.questions.content
             with RunFolder(self._request.out, prepared.specification, content) as folder:
                 point_latest(self._request.out)
+                done = len(folder.entries())
+                word = f"going on with {folder.path} after" if done else f"writing {folder.path},"
+                self._node.get_logger().info(f"{word} {done} questions")
                 return self._run_in(folder, prepared)
         finally:
             recording.close()
@@ -158,25 +158,10 @@ class RosRun:
 
     def _prepare(self, recording: Recording) -> _Prepared:
         request = self._request
-        settings = apply_settings(
-            request.settings,
-            {
-                "agent": agent_settings_type(request.agent),
-                "perception": perception_settings_type(request.perception),
-            },
-            request.seed,
-        )
         questions = read_run_questions(request)
         check_recording(questions, recording, request.dataset)
         check_labels(questions, open_labels(request.dataset))
-        specification = freeze(
-            request,
-            questions,
-            agent_settings=settings["agent"].model_dump(mode="json"),
-            model_settings={},
-            perception_settings=settings["perception"].model_dump(mode="json"),
-            protocol=ProtocolSettings(),
-        )
+        specification = specification_of(request, questions)
         return _Prepared(request, questions, recording, specification)
 
     def _check_nodes(self, specification: RunSpecification) -> None:
