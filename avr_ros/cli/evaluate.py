@@ -50,6 +50,7 @@ def evaluate(
     """
     from avr_ros.cli.output import print_json, print_table
     from avr_ros.cli.run_progress import run_progress
+    from avr_ros.cli.sample_progress import sample_progress
     from avr_ros.evaluation.default_sample import sample_or
     from avr_ros.evaluation.latest import new_run_folder, point_latest
     from avr_ros.evaluation.local_run import local_run
@@ -57,7 +58,8 @@ def evaluate(
     from avr_ros.report.table import report_tables
     from avr_ros.report.write_report import write_report
 
-    paths = sample_or(dataset, questions, keys)
+    with sample_progress() as advance:
+        paths = sample_or(dataset, questions, keys, advance)
     folder = out if out is not None else new_run_folder(Path("runs"))
     request = RunRequest(
         dataset=paths.dataset,

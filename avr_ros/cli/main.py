@@ -14,8 +14,12 @@ from typing import Any
 import typer
 
 from avr_ros.cli.evaluate import evaluate
+from avr_ros.cli.generate import generate
 from avr_ros.cli.inspect import inspect
 from avr_ros.cli.report import report
+from avr_ros.cli.sample import sample
+from avr_ros.cli.score import score
+from avr_ros.cli.up import up
 
 DONE = 0
 FAILED = 1
@@ -31,9 +35,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command()(evaluate)
-app.command()(report)
-app.command()(inspect)
+for command in (up, sample, generate, evaluate, score, report, inspect):
+    app.command()(command)
 
 
 @app.callback()
@@ -63,7 +66,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         return code if isinstance(code, int) else DONE
     except _UsageError as error:
-        return _fail(_usage_text(error), BAD_INPUT)
+        text = _usage_text(error)
+        # Without any argument the help has been shown and there is nothing to say.
+        return _fail(text, BAD_INPUT) if text else BAD_INPUT
     except BadInputError as error:
         return _fail(str(error), BAD_INPUT)
     except AvrError as error:
@@ -71,8 +76,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return _fail("interrupted", FAILED)
     except BrokenPipeError:
-        # The reader of a pipe has gone, as ``head`` does: nobody is left to be told.
-        sys.stdout = open(os.devnull, "w")
+        # The reader of a pipe has gone, as ``head`` does: nothing more can be written to it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
 
 
@@ -86,6 +91,8 @@ def _usage_text(error: Exception) -> str:
     format_message = getattr(error, "format_message", None)
     if format_message is not None:
         text = format_message()
+    if not text:
+        return ""
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "avr"
     return f"{text.rstrip('.')}; see {command} --help"

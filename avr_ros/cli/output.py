@@ -17,5 +17,5 @@ def print_table(renderable: Any) -> None:
 
     console = Console()
     if not console.is_terminal:
-        console = Console(width=140, highlight=False)
+        console = Console(width=200, highlight=False)
     console.print(renderable)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from mcap.reader import make_reader
 from mcap.records import Channel, Message, Schema
 from mcap.stream_reader import StreamReader
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
@@ -86,15 +87,27 @@ def bag_files(path: Path) -> tuple[Path, ...]:
 
 
 def is_evaluation_bag(path: Path) -> bool:
-    """Whether a bag holds messages of an evaluation. Reads no further than the first of them."""
-    for file in bag_files(path):
-        try:
-            for _, schema, _ in _messages(file, []):
-                if schema.name in _READ:
-                    return True
-        except BadInputError:
-            continue
-    return False
+    """Whether a bag holds messages of an evaluation.
+
+    Whole files tell by their summary; only of one that was cut off the messages are looked at.
+    """
+    return any(_holds_evaluation(file) for file in bag_files(path))
+
+
+def _holds_evaluation(file: Path) -> bool:
+    try:
+        with open(file, "rb") as stream:
+            summary = make_reader(stream).get_summary()
+    except OSError as error:
+        raise BadInputError(f"cannot read {file}: {error.strerror}") from error
+    except Exception:  # cut off or no MCAP: the parser raises many kinds
+        summary = None
+    if summary is not None and summary.schemas:
+        return any(schema.name in _READ for schema in summary.schemas.values())
+    try:
+        return any(schema.name in _READ for _, schema, _ in _messages(file, []))
+    except BadInputError:
+        return False
 
 
 def read_bag(path: Path, panorama_width: int = 3760) -> EvaluationBag:

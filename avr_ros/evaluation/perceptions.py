@@ -3,15 +3,14 @@
 import difflib
 from typing import Final
 
-from pydantic import BaseModel
-
 from avr_ros.annotations.annotation_set import AnnotationSet
 from avr_ros.evaluation.view_perception import ViewPerception
 from avr_ros.perception.oracle import OraclePerception
 from avr_ros.perception.oracle_settings import OracleSettings
 from avr_ros.schema.errors import BadInputError
+from avr_ros.schema.model import Record
 
-_SETTINGS: Final[dict[str, type[BaseModel]]] = {"oracle": OracleSettings}
+_SETTINGS: Final[dict[str, type[Record]]] = {"oracle": OracleSettings}
 
 
 def perception_names() -> tuple[str, ...]:
@@ -19,7 +18,7 @@ def perception_names() -> tuple[str, ...]:
     return tuple(_SETTINGS)
 
 
-def perception_settings_type(name: str) -> type[BaseModel]:
+def perception_settings_type(name: str) -> type[Record]:
     """The settings of a perception. Raises BadInputError, naming the nearest name, for none."""
     found = _SETTINGS.get(name)
     if found is None:
@@ -29,7 +28,7 @@ def perception_settings_type(name: str) -> type[BaseModel]:
     return found
 
 
-def make_perception(settings: BaseModel, annotations: AnnotationSet) -> ViewPerception:
+def make_perception(settings: Record, annotations: AnnotationSet) -> ViewPerception:
     """The perception that belongs to some settings."""
     if isinstance(settings, OracleSettings):
         return OraclePerception(annotations, settings)

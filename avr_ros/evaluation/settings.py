@@ -5,14 +5,15 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from avr_ros.schema.errors import BadInputError
+from avr_ros.schema.model import Record
 
 
 def apply_settings(
-    texts: Sequence[str], models: Mapping[str, type[BaseModel]], seed: int
-) -> dict[str, BaseModel]:
+    texts: Sequence[str], models: Mapping[str, type[Record]], seed: int
+) -> dict[str, Record]:
     """Build each part's settings from ``name=value`` or ``part.name=value`` texts.
 
     ``models`` maps the parts (agent, perception, model) to their settings' types. A part with a
@@ -31,7 +32,7 @@ def apply_settings(
         if plain in given[part]:
             raise BadInputError(f"setting {name!r} is given twice; give it once")
         given[part][plain] = _value(value.strip(), models[part], plain)
-    built: dict[str, BaseModel] = {}
+    built: dict[str, Record] = {}
     for part, model in models.items():
         values = dict(given[part])
         if "seed" in model.model_fields:
@@ -45,7 +46,7 @@ def apply_settings(
     return built
 
 
-def _owner(name: str, models: Mapping[str, type[BaseModel]]) -> tuple[str, str]:
+def _owner(name: str, models: Mapping[str, type[Record]]) -> tuple[str, str]:
     part, dot, plain = name.partition(".")
     if dot and part in models:
         if plain in models[part].model_fields:
@@ -65,7 +66,7 @@ def _owner(name: str, models: Mapping[str, type[BaseModel]]) -> tuple[str, str]:
     raise BadInputError(f"there is no setting {name!r}; {hint}")
 
 
-def _value(text: str, model: type[BaseModel], name: str) -> Any:
+def _value(text: str, model: type[Record], name: str) -> Any:
     """The value as JSON where the setting is no text, so that numbers and lists can be given."""
     if model.model_fields[name].annotation is str:
         return text

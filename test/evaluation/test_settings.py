@@ -1,13 +1,14 @@
 """Settings given as texts, and what is said of wrong ones."""
 
 import pytest
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from avr_ros.evaluation.settings import apply_settings
 from avr_ros.schema.errors import BadInputError
+from avr_ros.schema.model import Record
 
 
-class Agent(BaseModel):
+class Agent(Record):
     threshold: float = Field(default=0.5, gt=0, lt=1)
     looks: int = 3
     note: str = ""
@@ -15,12 +16,12 @@ class Agent(BaseModel):
     seed: int = 0
 
 
-class Perception(BaseModel):
+class Perception(Record):
     misses: float = 0.0
     seed: int = 0
 
 
-MODELS: dict[str, type[BaseModel]] = {"agent": Agent, "perception": Perception}
+MODELS: dict[str, type[Record]] = {"agent": Agent, "perception": Perception}
 
 
 def test_values_reach_the_part_that_has_the_name() -> None:
