@@ -110,9 +110,7 @@ def make_run(folder: Path, count: int) -> RunFolder:
         observation_id = host.grant(episode_id, 13)
         return Prediction(
             answer=FrameAnswer(frame_id=13 if number > 3 else 1_000_000),
-            evidence=Evidence(
-                observation_id=observation_id, frame_id=13, azimuth_deg=0.0, box=BOX
-            ),
+            evidence=Evidence(observation_id=observation_id, frame_id=13, azimuth_deg=0.0, box=BOX),
         )
 
     run = RunFolder(
@@ -120,9 +118,7 @@ def make_run(folder: Path, count: int) -> RunFolder:
         specification(hashes={"questions": question_set.sha256, "keys": keys.sha256}),
         questions_path.read_bytes(),
     )
-    EvaluationDriver(
-        question_set.questions, keys, host, ScriptedAsker(script), score, run
-    ).run()
+    EvaluationDriver(question_set.questions, keys, host, ScriptedAsker(script), score, run).run()
     write_report(run, keys, GreyRecording())  # type: ignore[arg-type]
     return run
 
