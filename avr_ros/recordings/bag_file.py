@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -102,8 +101,6 @@ class Chunk:
     stored_size: int
     size: int
     compression: str
-    checksum: int
-    """CRC-32 of the decompressed bytes, 0 where there is none."""
     cache: ChunkCache
 
     def data(self) -> bytes:
@@ -116,12 +113,9 @@ class Chunk:
     def _decompressed(self) -> bytes:
         stored = self.file.read(self.start, self.stored_size)
         try:
-            data = decompress(self.compression, stored, self.size)
+            return decompress(self.compression, stored, self.size)
         except DamagedChunk as error:
             raise UnreadableFrame(*self.file.position(self.start), f"{error}") from error
-        if self.checksum and zlib.crc32(data) != self.checksum:
-            raise UnreadableFrame(*self.file.position(self.start), "the chunk's checksum is wrong")
-        return data
 
     def read(self, start: int, size: int) -> bytes:
         """Return exactly ``size`` bytes from ``start``, see ``Place``."""

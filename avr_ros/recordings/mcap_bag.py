@@ -36,6 +36,7 @@ from avr_ros.recordings.topics import same_topic
 _FOOTER_BYTES = RECORD_HEAD + 20 + len(MAGIC)
 _CHUNK_HEAD_BYTES = 128
 _MOST_COMPRESSION_NAME = 32
+_WRONG_CHECKSUM = "the chunk's checksum is wrong"
 
 
 @dataclass
@@ -212,19 +213,26 @@ class _Indexer:
             raise DamagedRecord(f"the data of the chunk at byte {record.start} passes its end")
         if not compression:
             return _ChunkPlace(self.file, start, stored_size, checksum, None)
-        chunk = Chunk(self.file, start, stored_size, size, compression, checksum, self.cache)
+        chunk = Chunk(self.file, start, stored_size, size, compression, self.cache)
         return _ChunkPlace(chunk, 0, size, checksum, chunk)
 
     def _fault_of(self, chunk: _ChunkPlace) -> str:
-        """Return what is wrong with a compressed chunk, and say so; empty where nothing is."""
+        """Return what is wrong with a compressed chunk, and say so; empty where nothing is.
+
+        Its checksum is looked at here alone: once for a recording, not at every decompression.
+        """
         if chunk.compressed is None:
             return ""
         try:
-            chunk.compressed.data()
-        except UnreadableFrame as error:
-            self.result.notices.append(Notice(NoticeKind.DAMAGED, self.file.path, str(error)))
-            return error.reason
-        return ""
+            data = chunk.compressed.data()
+            if chunk.checksum in (0, zlib.crc32(data)):
+                return ""
+            path, position = chunk.place.position(0)
+            error = UnreadableFrame(path, position, _WRONG_CHECKSUM)
+        except UnreadableFrame as caught:
+            error = caught
+        self.result.notices.append(Notice(NoticeKind.DAMAGED, self.file.path, str(error)))
+        return error.reason
 
     def _walk(self, chunk: _ChunkPlace) -> None:
         """Take every record of a chunk."""
@@ -236,7 +244,7 @@ class _Indexer:
         else:
             content = self.file.read(chunk.base, chunk.size)
             if chunk.checksum and zlib.crc32(content) != chunk.checksum:
-                fault = "the chunk's checksum is wrong"
+                fault = _WRONG_CHECKSUM
         try:
             for record in records_of(content):
                 self._add_record(record, chunk, content, fault)

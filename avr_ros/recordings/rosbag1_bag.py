@@ -186,7 +186,7 @@ class _Indexer:
         compression, size = record.text("compression"), record.number("size")
         if compression == "none":
             return None
-        return Chunk(self.file, record.start, record.size, size, compression, 0, self.cache)
+        return Chunk(self.file, record.start, record.size, size, compression, self.cache)
 
     def _add_connection(self, number: int, topic: str, kind: str) -> None:
         self.result.topics[topic] = kind

@@ -179,6 +179,7 @@ def write_mcap(
     use_chunking: bool = True,
     index_types: IndexType = IndexType.ALL,
     use_statistics: bool = True,
+    enable_crcs: bool = True,
     repeat_channels: bool = True,
     log_of: Callable[[Frame], int] = lambda frame: frame.stamp_us * 1000 + 7_000_000,
 ) -> Path:
@@ -191,6 +192,7 @@ def write_mcap(
             use_chunking=use_chunking,
             index_types=index_types,
             use_statistics=use_statistics,
+            enable_crcs=enable_crcs,
             repeat_channels=repeat_channels,
         )
         writer.start(profile="ros2", library="test")
@@ -275,6 +277,7 @@ KINDS: dict[str, Callable[[Path, Sequence[Frame]], Path]] = {
     "mcap without a slash": _mcap_kind(topic=TOPIC),
     "mcap lz4": _mcap_kind(compression=CompressionType.LZ4),
     "mcap zstd": _mcap_kind(compression=CompressionType.ZSTD),
+    "mcap zstd without checksums": _mcap_kind(compression=CompressionType.ZSTD, enable_crcs=False),
     "mcap one message a chunk": _mcap_kind(chunk_size=1),
     "mcap one chunk": _mcap_kind(chunk_size=1 << 24),
     "mcap without chunks": _mcap_kind(use_chunking=False),

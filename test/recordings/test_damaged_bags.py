@@ -201,7 +201,10 @@ def _compressed_chunks(path: Path) -> list[tuple[int, int]]:
     ]
 
 
-@pytest.mark.parametrize("kind", ["rosbag1 bz2", "rosbag1 lz4", "mcap lz4", "mcap zstd"])
+@pytest.mark.parametrize(
+    "kind",
+    ["rosbag1 bz2", "rosbag1 lz4", "mcap lz4", "mcap zstd", "mcap zstd without checksums"],
+)
 def test_a_damaged_chunk_costs_its_own_frames_and_moves_no_id(kind: str, tmp_path: Path) -> None:
     content = frames(30)
     path = KINDS[kind](tmp_path, content)
