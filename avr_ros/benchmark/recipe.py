@@ -64,9 +64,7 @@ class StateAsked:
 
 @dataclass(frozen=True)
 class NextActionAsked:
-    """What the person does right after the posture ``action`` that they have."""
-
-    action: str
+    """Which visible action the person starts first after the described frame."""
 
 
 @dataclass(frozen=True)

@@ -29,8 +29,8 @@ FloatArray = NDArray[np.float64]
 class Scene:
     """People of one sequence over time; every array is read-only by convention.
 
-    ``frames`` (F): frame ids; ``seconds`` (F): time since the first stamp, NaN where unknown;
-    ``tracks`` (P): track ids. Of shape (F, P): ``present`` has any label; ``boxed`` has a box;
+    ``frames`` (F): frame ids; ``stamps_us`` (F): microseconds since the epoch, `NO_STAMP`
+    where unknown; ``tracks`` (P): track ids. Of shape (F, P): ``present`` has any label; ``boxed`` has a box;
     ``boxes`` (F, P, 4) panorama boxes cut to the panorama's rows, NaN without one; ``clear``
     visible enough to be recognised; ``hidden`` fully occluded; ``known`` actions are annotated;
     ``actions`` bits of the vocabulary; ``group`` id, -1 unknown; ``azimuth``, ``heading`` radians;
@@ -39,7 +39,7 @@ class Scene:
 
     graph: TemporalSceneGraph
     frames: NDArray[np.int64]
-    seconds: FloatArray
+    stamps_us: NDArray[np.int64]
     tracks: NDArray[np.int64]
     present: BoolArray
     boxed: BoolArray
@@ -73,7 +73,7 @@ class Scene:
     @cached_property
     def has_stamps(self) -> bool:
         """Whether the time of every annotated frame is known."""
-        return bool(len(self.seconds)) and not bool(np.any(np.isnan(self.seconds)))
+        return not bool(np.any(self.stamps_us == NO_STAMP))
 
     def frame_index(self, frame_id: int) -> int | None:
         """Index of an annotated frame, none for another one."""
@@ -120,7 +120,7 @@ def scene_of(graph: TemporalSceneGraph) -> Scene:
     return Scene(
         graph=graph,
         frames=frames,
-        seconds=_seconds(graph),
+        stamps_us=graph.stamps_us if graph.has_stamps else np.full(len(frames), NO_STAMP),
         tracks=tracks,
         present=spread(np.ones(len(graph), dtype=np.bool_), False),
         boxed=spread(graph.has_box, False),
@@ -135,12 +135,3 @@ def scene_of(graph: TemporalSceneGraph) -> Scene:
         position=spread(graph.position[:, :2].astype(np.float64), np.nan),
         distance=spread(graph.distance, np.nan),
     )
-
-
-def _seconds(graph: TemporalSceneGraph) -> FloatArray:
-    if not graph.has_stamps or not len(graph.frames):
-        return np.full(len(graph.frames), np.nan)
-    stamps = graph.stamps_us
-    known = stamps != NO_STAMP
-    first = int(stamps[known][0]) if np.any(known) else 0
-    return np.where(known, (stamps - first) / 1e6, np.nan)

@@ -17,7 +17,7 @@ from avr_ros.benchmark.recipe import (
     Reference,
     SpanAsked,
 )
-from avr_ros.benchmark.references import described_people, follow_from
+from avr_ros.benchmark.references import STABLE_FRAMES, described_people, follow_from
 from avr_ros.benchmark.relations import Relation
 from avr_ros.benchmark.scene import Scene
 from avr_ros.benchmark.tolerances import FRAME_TOLERANCE
@@ -50,16 +50,18 @@ def random_references(
     way is clearly visible.
     """
     for frame in rng.permutation(frames).tolist():
-        found: list[tuple[Reference, tuple[int, ...]]] = []
-        for actions, person in described_people(scene, frame):
-            for chain in chains:
-                path = follow_from(scene, frame, person, chain)
-                if path is not None and bool(np.all(scene.clear[frame, list(path)])):
-                    reference = Reference(int(scene.frames[frame]), actions, chain)
-                    found.append((reference, path))
-        order = rng.permutation(len(found))[:REFERENCES_PER_FRAME]
-        for index in order.tolist():
-            yield frame, *found[index]
+        described = described_people(scene, frame)
+        taken = 0
+        for place in rng.permutation(len(described) * len(chains)).tolist():
+            actions, person = described[place // len(chains)]
+            chain = chains[place % len(chains)]
+            path = follow_from(scene, frame, person, chain)
+            if path is None or not bool(np.all(scene.clear[frame, list(path)])):
+                continue
+            yield frame, Reference(int(scene.frames[frame]), actions, chain), path
+            taken += 1
+            if taken == REFERENCES_PER_FRAME:
+                break
 
 
 def frames_with_window(scene: Scene, window_frames: int) -> NDArray[np.int64]:
@@ -93,6 +95,23 @@ def event_actions(scene: Scene, person: int) -> list[str]:
         found = [action for action in VISIBLE_ACTIONS if bits >> ACTION_INDEX[action] & 1]
         scene.cache[key] = found
     return list(found)
+
+
+def later_frame(
+    scene: Scene, frame: int, person: int, window_frames: int, rng: np.random.Generator
+) -> int | None:
+    """A random frame id after a frame index, within a window, in which a person is clearly seen.
+
+    None where there is none. The person is seen steadily around it.
+    """
+    last = last_index(scene, int(scene.frames[frame]) + window_frames)
+    first = frame + FIRST_OFFSET
+    steady = np.ones(max(last - first + 1, 0), dtype=np.bool_)
+    for shift in range(-STABLE_FRAMES, STABLE_FRAMES + 1):
+        where = np.clip(np.arange(first, last + 1) + shift, 0, len(scene.frames) - 1)
+        steady &= scene.clear[where, person]
+    found = first + np.flatnonzero(steady)
+    return int(scene.frames[rng.choice(found)]) if len(found) else None
 
 
 def people_there(scene: Scene, frame: int) -> NDArray[np.int64]:
@@ -132,8 +151,8 @@ def features(recipe: Recipe) -> tuple[str, ...]:
         named.append(f"asked {asked.event.edge.value} {asked.event.action}")
     elif isinstance(asked, GapAsked):
         named += [f"asked {item.edge.value} {item.action}" for item in (asked.first, asked.second)]
-    elif isinstance(asked, SpanAsked | NextActionAsked | FirstViewAsked):
+    elif isinstance(asked, SpanAsked | FirstViewAsked):
         named.append(f"asked {asked.action}")
-    else:
+    elif not isinstance(asked, NextActionAsked):
         named.append(f"after {min((asked.frame - reference.frame) // LATER_STEP, 4)}")
     return tuple(named)

@@ -55,6 +55,28 @@ def first_change(
     return None
 
 
+def starts(rows: RawRows, track: int, action: str, after: int, last: int) -> list[int]:
+    """The frames after ``after`` and up to ``last`` in which an action begins, exactly or not.
+
+    It begins where it was off before, or nothing is known of the person for a long time before.
+    """
+    ids = rows.frame_ids
+    begin = max(ids.index(after) - UNKNOWN_LIMIT - 1, 0)
+    stop = min(_index_up_to(ids, last) + 1, len(ids) - 1)
+    found: list[int] = []
+    was_on: int | None = None
+    values = states(rows, track, action, ids[begin], ids[stop])
+    for frame, value in zip(ids[begin : stop + 1], values, strict=True):
+        if value is True:
+            fresh = was_on is None or frame - was_on - 1 > UNKNOWN_LIMIT
+            if fresh and after < frame <= last:
+                found.append(frame)
+            was_on = frame
+        elif value is False:
+            was_on = None
+    return found
+
+
 def does(rows: RawRows, track: int, frame: int, action: str) -> bool | None:
     """Whether a person does an action at a frame; none where that is unknown."""
     row = rows.of(frame, track)

@@ -1,0 +1,101 @@
+"""What the families that follow two relations share: bindings, arcs, and wording."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Final
+
+import numpy as np
+
+from avr_ros.benchmark.checks import Check
+from avr_ros.benchmark.families.search import people_there
+from avr_ros.benchmark.recipe import Reference
+from avr_ros.benchmark.references import bindings
+from avr_ros.benchmark.relations import Relation
+from avr_ros.benchmark.scene import Scene
+from avr_ros.benchmark.wording import doing, pick
+from avr_ros.geometry.crop import crop_window
+
+TWO_HOPS: Final[tuple[tuple[Relation, ...], ...]] = tuple(product(Relation, Relation))
+"""Every pair of relations; those that lead back are never followed."""
+
+_OF_LETTER: Final[dict[Relation, str]] = {
+    Relation.LEFT: "the person nearest to the left of {x} as seen from the robot",
+    Relation.RIGHT: "the person nearest to the right of {x} as seen from the robot",
+    Relation.FRONT: "the person closest to {x} in the direction in which {x} is facing",
+    Relation.BEHIND: "the person closest to {x} behind {x}'s back",
+    Relation.OWN_LEFT: "the person closest to {x} on {x}'s own left-hand side",
+    Relation.OWN_RIGHT: "the person closest to {x} on {x}'s own right-hand side",
+    Relation.GROUP: "the person who forms a group of two with {x}",
+}
+_OF_THEM: Final[dict[Relation, str]] = {
+    Relation.LEFT: "the person nearest to their left as seen from the robot",
+    Relation.RIGHT: "the person nearest to their right as seen from the robot",
+    Relation.FRONT: "the person closest to them in the direction they are facing",
+    Relation.BEHIND: "the person closest to them behind their back",
+    Relation.OWN_LEFT: "the person closest to them on their own left-hand side",
+    Relation.OWN_RIGHT: "the person closest to them on their own right-hand side",
+    Relation.GROUP: "the person who forms a group of two with them",
+}
+_LETTERS: Final = (
+    "At frame {frame}, exactly one person is {doing}; call them A. B is {first}, and C is"
+    " {second}.",
+    "Exactly one person is {doing} at frame {frame}. Call this person A, let B be {first}, and let"
+    " C be {second}, all at that frame.",
+)
+_STEPS: Final = (
+    "At frame {frame}, start from the only person who is {doing}. Go from there to {first}, and"
+    " then to {second}.",
+    "Look at frame {frame} and find the only person who is {doing}. From them go on to {first}."
+    " From that second person go on to {second}.",
+)
+
+
+def bound_people(
+    scene: Scene, frame: int, path: Sequence[int], relations: tuple[Relation, ...], check: Check
+) -> Iterator[int]:
+    """Who may be meant, at a frame index, without the description or without one relation.
+
+    ``path`` are the indices of the three people. A relation links two people, so without the first
+    one the second person is anybody but the anchor, and without the second one the person meant is
+    anybody but the two before.
+    """
+    there = people_there(scene, frame)
+    anchor, middle, _ = path
+    if check is Check.ANCHOR:
+        yield from bindings(scene, frame, there, relations)
+    elif check is Check.FIRST_HOP:
+        starts = there[there != anchor]
+        yield from bindings(scene, frame, starts, relations[1:], frozenset({anchor}))
+    else:
+        assert check is Check.SECOND_HOP
+        yield from (person for person in there.tolist() if person not in (anchor, middle))
+
+
+def fit_one_view(scene: Scene, places: Sequence[tuple[int, int]]) -> bool:
+    """Whether one direction of view shows the middle of everybody's box.
+
+    ``places`` are (frame index, person index). A view that shows a box's middle shows half of it.
+    """
+    width = scene.cylinder.width
+    columns = sorted(
+        float((scene.boxes[frame, person, 0] + scene.boxes[frame, person, 2] / 2) % width)
+        for frame, person in places
+    )
+    gaps = np.diff([*columns, columns[0] + width])
+    return bool(width - np.max(gaps) <= crop_window(scene.cylinder, 0.0).width)
+
+
+def chain_text(reference: Reference, rng: np.random.Generator) -> tuple[str, str]:
+    """Sentences that lead to a person by two relations, and what to call that person then."""
+    first, second = reference.relations
+    words = {"frame": reference.frame, "doing": doing(reference.actions)}
+    if rng.integers(2):
+        named = {
+            "first": _OF_LETTER[first].format(x="A"),
+            "second": _OF_LETTER[second].format(x="B"),
+        }
+        return pick(_LETTERS, rng).format(**words, **named), "C"
+    named = {"first": _OF_THEM[first], "second": _OF_THEM[second]}
+    return pick(_STEPS, rng).format(**words, **named), "this last person"

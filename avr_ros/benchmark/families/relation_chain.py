@@ -1,0 +1,118 @@
+"""relation_chain: follow two relations from an anchor at one time; what is that person doing.
+
+Necessity. Multi-step: if one view shows all three people, one observation suffices. Anchor: without
+the description everybody present may be the anchor. Hops: without the first relation the second
+person is anybody but the anchor, without the second one the person meant is anybody but the two
+before; each time somebody must be doing something else. The question is about one frame, so there
+is nothing for the temporal check, and a single view is a single observation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from avr_ros.benchmark.checks import Check
+from avr_ros.benchmark.families.chains import TWO_HOPS, bound_people, chain_text, fit_one_view
+from avr_ros.benchmark.families.family import SearchSettings
+from avr_ros.benchmark.families.search import (
+    features,
+    frames_around,
+    people_there,
+    random_references,
+)
+from avr_ros.benchmark.families.states import (
+    actions_at,
+    not_surely_wrong,
+    raw_state,
+    states_seen,
+    steady_state,
+)
+from avr_ros.benchmark.recipe import AnswerValue, Recipe, StateAsked, Truth
+from avr_ros.benchmark.references import follow
+from avr_ros.benchmark.scene import Scene
+from avr_ros.benchmark.validation.raw_rows import RawRows
+from avr_ros.benchmark.wording import ACTION_WORDS, pick
+from avr_ros.schema.vocabulary import AnswerMode, Family
+
+_ASKED = (
+    "What is {who} doing?",
+    "What is {who} doing at that moment?",
+    "Which of these is {who} doing?",
+)
+
+
+class RelationChain:
+    """The family."""
+
+    family = Family.RELATION_CHAIN
+    modes = (AnswerMode.CHOICE,)
+    checks = (Check.MULTI_STEP, Check.ANCHOR, Check.FIRST_HOP, Check.SECOND_HOP)
+
+    def search(
+        self, scene: Scene, settings: SearchSettings, rng: np.random.Generator
+    ) -> Iterator[Recipe]:
+        """Everybody who can be reached by two relations, frame by frame."""
+        frames = np.arange(len(scene.frames))
+        for _, reference, _ in random_references(scene, frames, TWO_HOPS, rng):
+            asked = StateAsked(reference.frame)
+            yield Recipe(self.family, AnswerMode.CHOICE, scene.sequence, reference, asked)
+
+    def truth(self, scene: Scene, recipe: Recipe) -> Truth | None:
+        """What the person reached is doing."""
+        path = follow(scene, recipe.reference)
+        frame = scene.frame_index(recipe.reference.frame)
+        if path is None or frame is None:
+            return None
+        state = steady_state(scene, frame, path[-1])
+        if state is None:
+            return None
+        tracks = tuple(int(scene.tracks[index]) for index in path)
+        evidence = frames_around(scene, path[-1], recipe.reference.frame, None)
+        return Truth(
+            state, tracks, evidence, tuple((recipe.reference.frame, track) for track in tracks)
+        )
+
+    def rederive(self, rows: RawRows, recipe: Recipe, target: int) -> AnswerValue | None:
+        """Read the person's labels around the frame."""
+        return raw_state(rows, target, recipe.reference.frame)
+
+    def remaining(
+        self, scene: Scene, recipe: Recipe, truth: Truth, check: Check
+    ) -> Iterator[AnswerValue]:
+        """Answers from one view, or without the description or a relation."""
+        frame = scene.frame_index(recipe.reference.frame)
+        path = [scene.track_index(track) for track in truth.path]
+        assert frame is not None
+        people = [person for person in path if person is not None]
+        if check is Check.MULTI_STEP:
+            if fit_one_view(scene, [(frame, person) for person in people]):
+                return
+            yield from states_seen(scene, frame, people_there(scene, frame).tolist())
+            return
+        bound = bound_people(scene, frame, people, recipe.reference.relations, check)
+        yield from states_seen(scene, frame, list(bound))
+
+    def stratum(self, recipe: Recipe, truth: Truth) -> str | None:
+        """The action that is the answer."""
+        return str(truth.answer)
+
+    def text(self, recipe: Recipe, rng: np.random.Generator) -> str:
+        """The way to the person, then the question."""
+        way, who = chain_text(recipe.reference, rng)
+        return f"{way} {pick(_ASKED, rng).format(who=who)}"
+
+    def features(self, recipe: Recipe) -> tuple[str, ...]:
+        """The description and the relations."""
+        return features(recipe)
+
+    def choice_text(self, recipe: Recipe, name: str) -> str:
+        """The action in English."""
+        return ACTION_WORDS[name].doing
+
+    def not_wrong(self, scene: Scene, recipe: Recipe, truth: Truth) -> frozenset[str]:
+        """What the person does besides, and what it looks like."""
+        frame, person = scene.frame_index(recipe.reference.frame), scene.track_index(truth.target)
+        assert frame is not None and person is not None
+        return not_surely_wrong(actions_at(scene, frame, person) or frozenset())

@@ -1,0 +1,215 @@
+"""unique_anchor_state: the only person of a kind; whether they are still there later, or how far.
+
+A person is there while clearly seen, and has left when no label of them comes any more; between
+the two nothing is asked, because a person without a label may still be there.
+
+Necessity. Temporal: without the later frames the best there is to say is that the person stays
+where they are: a distance must be another one by then, and a person who is still there must be
+somewhere else in the picture. Anchor: without the description anybody present may be meant, and for
+somebody the answer must be another one. One observation shows either the described frame, which
+the temporal check covers, or a frame in which nobody is described.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from avr_ros.benchmark.checks import Check
+from avr_ros.benchmark.families.family import SearchSettings
+from avr_ros.benchmark.families.search import (
+    FIRST_OFFSET,
+    features,
+    frames_around,
+    later_frame,
+    people_there,
+    random_references,
+    visible_frames,
+)
+from avr_ros.benchmark.recipe import (
+    AnswerValue,
+    DistanceAsked,
+    PresenceAsked,
+    Recipe,
+    Reference,
+    Truth,
+)
+from avr_ros.benchmark.references import STABLE_FRAMES, follow
+from avr_ros.benchmark.scene import Scene
+from avr_ros.benchmark.validation.raw_people import is_recognisable
+from avr_ros.benchmark.validation.raw_rows import RawRows
+from avr_ros.benchmark.wording import one_person, pick
+from avr_ros.geometry.boxes import iou
+from avr_ros.schema.vocabulary import AnswerMode, Family
+
+STILL_THERE: Final = "yes"
+LEFT: Final = "no"
+
+GONE_FRAMES: Final = 16
+"""Frames after a person's last label from which on they are taken to have left."""
+
+FARTHEST: Final = 12.0
+"""Largest distance in metres that is asked for."""
+
+SAME_PLACE_IOU: Final = 0.5
+"""IoU from which on a person is where they were."""
+
+_PRESENCE = (
+    "Is this person still there at frame {later}? Show them then or, if they have left by then,"
+    " where they are seen last.",
+    "Can this person still be seen at frame {later}, or have they left by then? Show them then, or"
+    " in one of the last frames that show them.",
+)
+_DISTANCE = (
+    "How many metres away from the robot is this person at frame {later}, measured along the"
+    " ground?",
+    "At frame {later}, how far from the robot is this person, in metres along the ground?",
+)
+
+
+class UniqueAnchorState:
+    """The family."""
+
+    family = Family.UNIQUE_ANCHOR_STATE
+    modes = (AnswerMode.CHOICE, AnswerMode.NUMBER)
+    checks = (Check.TEMPORAL, Check.ANCHOR)
+
+    def search(
+        self, scene: Scene, settings: SearchSettings, rng: np.random.Generator
+    ) -> Iterator[Recipe]:
+        """Everybody who can be described by what they do, with random later frames."""
+        frames = np.arange(len(scene.frames))
+        for frame, reference, path in random_references(scene, frames, ((),), rng):
+            later = later_frame(scene, frame, path[-1], settings.window_frames, rng)
+            if later is not None:
+                yield self._recipe(scene, AnswerMode.NUMBER, reference, DistanceAsked(later))
+                yield self._recipe(scene, AnswerMode.CHOICE, reference, PresenceAsked(later))
+            left = _frame_without(scene, frame, path[-1], settings.window_frames, rng)
+            if left is not None:
+                yield self._recipe(scene, AnswerMode.CHOICE, reference, PresenceAsked(left))
+
+    def truth(self, scene: Scene, recipe: Recipe) -> Truth | None:
+        """Presence, or distance to a tenth of a metre."""
+        path = follow(scene, recipe.reference)
+        assert isinstance(recipe.asked, PresenceAsked | DistanceAsked)
+        later = scene.frame_index(recipe.asked.frame)
+        if path is None or later is None:
+            return None
+        person = path[-1]
+        tracks = tuple(int(scene.tracks[index]) for index in path)
+        described = (recipe.reference.frame, tracks[0])
+        answer = self._answer(scene, recipe, person, later)
+        if answer is None:
+            return None
+        if answer == LEFT:
+            last = int(scene.frames[np.flatnonzero(scene.present[:, person])[-1]])
+            evidence = visible_frames(scene, person, last - GONE_FRAMES, last)
+            return Truth(answer, tracks, evidence, (described,))
+        evidence = frames_around(scene, person, recipe.asked.frame, None)
+        return Truth(answer, tracks, evidence, (described, (recipe.asked.frame, tracks[0])))
+
+    def rederive(self, rows: RawRows, recipe: Recipe, target: int) -> AnswerValue | None:
+        """Read the person's labels around the later frame, and after it."""
+        assert isinstance(recipe.asked, PresenceAsked | DistanceAsked)
+        later = recipe.asked.frame
+        row = rows.of(later, target)
+        if isinstance(recipe.asked, DistanceAsked):
+            if row is None or row.place is None:
+                return None
+            return round(math.dist(row.place, (0.0, 0.0)), 1)
+        if row is None:
+            return LEFT if later - rows.last_label(target) >= GONE_FRAMES else None
+        place = rows.frame_ids.index(later)
+        near = rows.frame_ids[max(place - STABLE_FRAMES, 0) : place + STABLE_FRAMES + 1]
+        seen = all(is_recognisable(rows.of(frame, target), rows.height) for frame in near)
+        return STILL_THERE if seen else None
+
+    def remaining(
+        self, scene: Scene, recipe: Recipe, truth: Truth, check: Check
+    ) -> Iterator[AnswerValue]:
+        """Answers without the later frames, or without the description."""
+        assert isinstance(recipe.asked, PresenceAsked | DistanceAsked)
+        described = scene.frame_index(recipe.reference.frame)
+        later = scene.frame_index(recipe.asked.frame)
+        target = scene.track_index(truth.target)
+        assert described is not None and later is not None and target is not None
+        if check is Check.ANCHOR:
+            for person in people_there(scene, described).tolist():
+                answer = self._answer(scene, recipe, person, later)
+                if answer is not None:
+                    yield answer
+        elif isinstance(recipe.asked, DistanceAsked):
+            yield round(float(scene.distance[described, target]), 1)
+        elif truth.answer == LEFT:
+            yield STILL_THERE
+        elif not _same_place(scene, target, described, later):
+            yield LEFT
+
+    def stratum(self, recipe: Recipe, truth: Truth) -> str | None:
+        """Yes or no, or the metre in which the distance lies."""
+        if isinstance(truth.answer, str):
+            return truth.answer
+        assert isinstance(truth.answer, float)
+        return f"{int(truth.answer):02d}" if truth.answer < FARTHEST else None
+
+    def text(self, recipe: Recipe, rng: np.random.Generator) -> str:
+        """The description, then the question."""
+        assert isinstance(recipe.asked, PresenceAsked | DistanceAsked)
+        described = one_person(recipe.reference.frame, recipe.reference.actions, rng)
+        asked = _PRESENCE if isinstance(recipe.asked, PresenceAsked) else _DISTANCE
+        return f"{described} {pick(asked, rng).format(later=recipe.asked.frame)}"
+
+    def features(self, recipe: Recipe) -> tuple[str, ...]:
+        """The description, and how much later."""
+        return features(recipe)
+
+    def choice_text(self, recipe: Recipe, name: str) -> str:
+        """Yes or no, in words."""
+        return {STILL_THERE: "yes, still there", LEFT: "no, has left"}[name]
+
+    def not_wrong(self, scene: Scene, recipe: Recipe, truth: Truth) -> frozenset[str]:
+        """Of yes and no, one is wrong."""
+        return frozenset()
+
+    def _answer(self, scene: Scene, recipe: Recipe, person: int, later: int) -> AnswerValue | None:
+        """What would be answered for a person at the later index; none where it is not sure."""
+        if isinstance(recipe.asked, DistanceAsked):
+            distance = float(scene.distance[later, person])
+            return None if np.isnan(distance) else round(distance, 1)
+        if not scene.present[later, person]:
+            last = int(scene.frames[np.flatnonzero(scene.present[:, person])[-1]])
+            return LEFT if int(scene.frames[later]) - last >= GONE_FRAMES else None
+        around = slice(max(later - STABLE_FRAMES, 0), later + STABLE_FRAMES + 1)
+        return STILL_THERE if bool(np.all(scene.clear[around, person])) else None
+
+    def _recipe(
+        self,
+        scene: Scene,
+        mode: AnswerMode,
+        reference: Reference,
+        asked: PresenceAsked | DistanceAsked,
+    ) -> Recipe:
+        return Recipe(self.family, mode, scene.sequence, reference, asked)
+
+
+def _frame_without(
+    scene: Scene, frame: int, person: int, window_frames: int, rng: np.random.Generator
+) -> int | None:
+    """A random frame id after a frame index, within a window, by which a person has left."""
+    last = int(scene.frames[np.flatnonzero(scene.present[:, person])[-1]])
+    start = int(scene.frames[frame])
+    earliest = max(start + FIRST_OFFSET, last + GONE_FRAMES)
+    found = scene.frames[(scene.frames >= earliest) & (scene.frames <= start + window_frames)]
+    return int(rng.choice(found)) if len(found) else None
+
+
+def _same_place(scene: Scene, person: int, first: int, second: int) -> bool:
+    """Whether a person's box at one index is about the one at another."""
+    boxes = scene.boxes[[first, second], person].copy()
+    if np.any(np.isnan(boxes)):
+        return False
+    boxes[:, 0] %= scene.cylinder.width
+    return bool(iou(boxes[0], boxes[1], scene.cylinder.width) >= SAME_PLACE_IOU)
