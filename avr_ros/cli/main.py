@@ -25,6 +25,9 @@ DONE = 0
 FAILED = 1
 BAD_INPUT = 2
 
+# What typer makes of Ctrl-C where no command has dealt with it.
+_INTERRUPTED = 128 + signal.SIGINT
+
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
 app = typer.Typer(
@@ -64,6 +67,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             prog_name="avr",
             standalone_mode=False,
         )
+        if code == _INTERRUPTED:
+            return _fail("interrupted", FAILED)
         return code if isinstance(code, int) else DONE
     except _UsageError as error:
         text = _usage_text(error)

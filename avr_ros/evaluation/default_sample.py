@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from avr_ros.annotations.annotation_set import open_annotations
-from avr_ros.benchmark.generate_files import generate_files
 from avr_ros.benchmark.question_files import (
     KEYS_NAME,
     QUESTIONS_NAME,
@@ -23,8 +21,6 @@ from avr_ros.benchmark.question_files import (
 )
 from avr_ros.benchmark.settings import GENERATOR, GenerationSettings
 from avr_ros.evaluation.errors import RunFolderError
-from avr_ros.recordings.open_recording import open_recording
-from avr_ros.sample.sample import ensure_sample
 from avr_ros.sample.specification import SampleSpecification
 from avr_ros.schema.errors import BadInputError
 from avr_ros.schema.vocabulary import Family
@@ -81,6 +77,9 @@ def ensure_default_sample(
     An interrupted attempt is never taken for a whole one, and of two processes that start at
     once one waits for the other. Raises AvrError where the disk fails.
     """
+    # What makes the sample is not needed by those who bring a data set.
+    from avr_ros.sample.sample import ensure_sample
+
     folder = (root or sample_root()) / f"{specification.seed}-{specification.version}"
     with _held(folder):
         ensure_sample(
@@ -142,6 +141,10 @@ def _questions_are_there(folder: Path, settings: GenerationSettings) -> bool:
 def _make_questions(
     dataset: Path, folder: Path, settings: GenerationSettings, advance: Advance | None
 ) -> None:
+    from avr_ros.annotations.annotation_set import open_annotations
+    from avr_ros.benchmark.generate_files import generate_files
+    from avr_ros.recordings.open_recording import open_recording
+
     partial = folder.with_name(f".{folder.name}.partial")
     try:
         shutil.rmtree(partial, ignore_errors=True)
