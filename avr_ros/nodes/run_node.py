@@ -85,7 +85,8 @@ class _Running:
             node.closing.set()
             self._ended.set()
             if started:
-                executor.wake()
+                # Waking it alone would let it wait again; a task lets it return.
+                executor.create_task(lambda: None)
                 thread.join()
             executor.shutdown()
             node.destroy_node()

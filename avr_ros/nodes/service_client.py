@@ -9,7 +9,7 @@ from rclpy.node import Node
 
 from avr_ros.nodes.errors import CallEndedError, ServiceUnavailableError
 
-FIRST_TRY = 2.0
+FIRST_TRY = 1.0
 """Seconds before the first repetition; each further try may take twice as long."""
 
 LOOK_PERIOD = 0.02
