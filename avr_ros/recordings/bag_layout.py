@@ -43,7 +43,9 @@ def is_bag_folder(folder: Path) -> bool:
     rosbag2 names the files of the bag ``walk/`` ``walk_0.mcap``, ``walk_1.mcap`` and so on. Files
     of other names are bags of their own.
     """
-    return (folder / rosbag2_metadata.FILE_NAME).is_file() or bool(_files_named_after(folder))
+    return rosbag2_metadata.is_metadata(folder / rosbag2_metadata.FILE_NAME) or bool(
+        _files_named_after(folder)
+    )
 
 
 def bag_of_file(path: Path) -> Bag:

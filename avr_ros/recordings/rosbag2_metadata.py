@@ -48,6 +48,15 @@ class BagMetadata:
         self.message_counts = message_counts
 
 
+def is_metadata(path: Path) -> bool:
+    """Tell whether a file is there and speaks of a bag; other things have such a file, too."""
+    try:
+        with path.open("rb") as file:
+            return b"rosbag2_bagfile_information" in file.read(_MOST_BYTES)
+    except OSError:
+        return False
+
+
 def read_metadata(path: Path) -> BagMetadata:
     """Read a ``metadata.yaml``. Of each file's path the last part counts, as in rosbag2 itself.
 

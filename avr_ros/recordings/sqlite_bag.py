@@ -18,7 +18,7 @@ from pathlib import Path
 import apsw
 
 from avr_ros.recordings.bag_frames import BagMessage
-from avr_ros.recordings.errors import RecordingClosed, UnreadableFrame
+from avr_ros.recordings.errors import DamagedRecording, RecordingClosed, UnreadableFrame
 from avr_ros.recordings.image_message import HEAD_BYTES
 from avr_ros.recordings.indexed_file import IndexedFile
 from avr_ros.recordings.recording import Notice, NoticeKind
@@ -117,7 +117,7 @@ class Row:
 def index_sqlite(path: Path, topic: str) -> IndexedFile:
     """Return the messages of a topic and the topics of a bag in SQLite.
 
-    :raises UnreadableFrame: the file's tables cannot be read at all.
+    :raises DamagedRecording: the file's tables cannot be read.
     """
     result = IndexedFile()
     file = SqliteFile(path)
@@ -127,7 +127,7 @@ def index_sqlite(path: Path, topic: str) -> IndexedFile:
             rows, lost = _rows(connection, topic, result)
     except _SQLITE_ERRORS as error:
         file.close()
-        raise UnreadableFrame(str(path), "its tables", str(error)) from error
+        raise DamagedRecording(f"The tables of {path} cannot be read: {error}.") from error
     for number, log_ns, size in rows:
         row = Row(file, number)
         if not isinstance(log_ns, int) or not isinstance(size, int):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from avr_ros.recordings.errors import TopicNotFound, UnsupportedRecording
+from avr_ros.recordings.errors import DamagedRecording, TopicNotFound, UnsupportedRecording
 from avr_ros.recordings.image_message import ImageType
 
 STITCHED_TOPIC = "ros_indigosdk_node/stitched_image0/compressed"
@@ -23,9 +23,12 @@ def choose_topic(
 
     ``topics`` holds the type of every topic of the bag; ``hint`` is added to a refusal.
 
+    :raises DamagedRecording: the bag has no topic at all.
     :raises TopicNotFound: the bag has no such topic; the message lists those with images.
     :raises UnsupportedRecording: the topic holds no images.
     """
+    if not topics:
+        raise DamagedRecording(f"No topic can be found in {path}.{hint and ' ' + hint}")
     name = wanted or STITCHED_TOPIC
     types = {kind for topic, kind in topics.items() if same_topic(topic, name)}
     if not types:

@@ -342,7 +342,7 @@ def test_a_folder_of_bags_is_a_sequence_each(tmp_path: Path) -> None:
             assert recording.sequences() == ("a_0", "a_1", "b", "broken")
             for name in ("a_0", "a_1", "b"):
                 assert recording.encoded(name, 3) == CONTENT[3].jpeg
-            with pytest.raises(TopicNotFound, match=r"broken\.bag"):
+            with pytest.raises(DamagedRecording, match=r"No topic .*broken\.bag"):
                 recording.sequence("broken")
 
 
@@ -370,6 +370,13 @@ def test_images_are_taken_before_bags_unless_a_topic_is_given(tmp_path: Path) ->
     with open_recording(tmp_path) as images_taken, open_recording(tmp_path, TOPIC) as bags_taken:
         assert images_taken.sequence("walk").frame_ids.tolist() == [0, 1, 2, 3]
         assert bags_taken.sequence("walk").frame_ids.tolist() == [1, 2, 3]
+
+
+def test_other_files_named_as_a_bags_metadata_are_no_bag(tmp_path: Path) -> None:
+    write_folder(tmp_path, "walk", CONTENT)
+    (tmp_path / "metadata.yaml").write_text("license: free\n")
+    with open_recording(tmp_path) as recording:
+        assert recording.sequences() == ("walk",)
 
 
 def test_refusals_say_what_was_found(tmp_path: Path) -> None:
