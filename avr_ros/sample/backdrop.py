@@ -16,23 +16,39 @@ from numpy.typing import NDArray
 from avr_ros.geometry.panorama import GROUND_HEIGHT, JRDB_CYLINDER
 from avr_ros.sample.scene import SCENE_SIZE, ByteArray, FloatArray, Scene
 
-FloatImage = NDArray[np.float32]
-
 _WIDTH: Final = JRDB_CYLINDER.width
 _HEIGHT: Final = JRDB_CYLINDER.height
 _ROW_0: Final = JRDB_CYLINDER.principal_row
 _FOCAL: Final = JRDB_CYLINDER.vertical_focal_length
 HORIZON: Final = int(np.ceil(_ROW_0))
+"""First row whose rays meet the floor."""
 _STRIPS: Final = ((0.0, 4.5, 0), (4.5, 10.0, 1), (10.0, 22.0, 2), (22.0, np.inf, 3))
+"""From which distance to which a plane is looked up in which level of its pyramid."""
 
 
 @dataclass
 class Far:
     """The backdrop seen from one pose: the picture and, per column, the nearest wall's distance in
-    metres (infinite where there is none) with its first and last row."""
+    metres (infinite where there is none) with its first and last row.
+
+    ``not_floor`` (rows from HORIZON on) is 255 where a wall covers the floor.
+    """
 
     image: ByteArray
     distance: FloatArray
+    top: FloatArray
+    bottom: FloatArray
+    not_floor: ByteArray
+
+
+@dataclass
+class _Hits:
+    """Where each column meets the nearest wall."""
+
+    seen: NDArray[np.bool_]
+    wall: NDArray[np.int64]
+    distance: FloatArray
+    share: FloatArray
     top: FloatArray
     bottom: FloatArray
 
@@ -45,81 +61,94 @@ class Backdrop:
         self._azimuth = JRDB_CYLINDER.column_to_azimuth(np.arange(_WIDTH) + 0.5)
         self._pyramid = _pyramid(scene.ground)
         self._ceiling = _pyramid(scene.ceiling) if scene.ceiling is not None else []
-        self._tops: list[int] = []
-        if scene.walls:
-            widest = max(wall.texture.shape[1] for wall in scene.walls)
-            atlas = np.zeros((sum(w.texture.shape[0] for w in scene.walls), widest, 3), np.uint8)
-            top = 0
-            for wall in scene.walls:
-                atlas[top : top + wall.texture.shape[0], : wall.texture.shape[1]] = wall.texture
-                self._tops.append(top)
-                top += wall.texture.shape[0]
-            self._atlas = atlas
+        walls = scene.walls
+        self._start = np.asarray([wall.start for wall in walls], np.float64)
+        self._span = np.asarray([wall.end for wall in walls], np.float64) - self._start
+        self._height = np.asarray([wall.height for wall in walls])
+        self._rows = np.asarray([wall.texture.shape[0] for wall in walls])
+        self._columns = np.asarray([wall.texture.shape[1] for wall in walls])
+        self._tops = np.concatenate([[0], np.cumsum(self._rows)[:-1]])
+        self._atlas = np.zeros((int(self._rows.sum()), int(self._columns.max()), 3), np.uint8)
+        for wall, top in zip(walls, self._tops, strict=True):
+            rows, columns = wall.texture.shape[:2]
+            self._atlas[top : top + rows, :columns] = wall.texture
+        self._last: tuple[bytes, Far] | None = None
 
-    def draw(self, pose: FloatArray, shadows: ByteArray | None) -> Far:
-        """The backdrop seen from a robot pose (x, y, yaw); ``shadows`` (rows below the horizon at
-        half size, 255 = none) darkens the floor."""
-        x, y, yaw = (float(v) for v in pose)
+    def far(self, pose: FloatArray) -> Far:
+        """The backdrop seen from a robot pose (x, y, yaw), without people's shadows.
+
+        Do not change its arrays: a robot that stands still sees the same ones again.
+        """
+        key = pose.tobytes()
+        if self._last is None or self._last[0] != key:
+            self._last = (key, self._draw(*(float(value) for value in pose)))
+        return self._last[1]
+
+    def _draw(self, x: float, y: float, yaw: float) -> Far:
         image = np.empty((_HEIGHT, _WIDTH, 3), np.uint8)
         direction = self._azimuth + yaw
         cosine, sine = np.cos(direction), np.sin(direction)
-        self._planes(image, x, y, cosine, sine)
-        if shadows is not None:
-            self._darken(image, shadows)
-        if not self.scene.indoor and self.scene.sky is not None:
-            self._sky(image, yaw)
-        if self.scene.walls:
-            return self._walls(image, x, y, cosine, sine)
-        nothing = np.zeros(_WIDTH)
-        return Far(image, np.full(_WIDTH, np.inf), nothing, nothing)
-
-    def _planes(
-        self, image: ByteArray, x: float, y: float, cosine: FloatArray, sine: FloatArray
-    ) -> None:
-        rows = np.arange(HORIZON, _HEIGHT)
-        distance = _FOCAL * -GROUND_HEIGHT / (rows + 0.5 - _ROW_0)
-        self._plane(
-            image, rows, distance, x, y, cosine, sine, self._pyramid, self.scene.ground_scale
+        hits = self._hits(x, y, cosine, sine)
+        closed = bool(hits.seen.all())
+        first_floor = (
+            int(np.clip(np.floor(hits.bottom.min()), HORIZON, _HEIGHT)) if closed else HORIZON
         )
+        last_above = int(np.clip(np.ceil(hits.top.max()), 0, HORIZON)) if closed else HORIZON
+        rows = np.arange(first_floor, _HEIGHT)
+        distance = _FOCAL * -GROUND_HEIGHT / (rows + 0.5 - _ROW_0)
+        scale = self.scene.ground_scale
+        self._plane(image, rows, distance, (x, y), (cosine, sine), self._pyramid, scale)
         if self.scene.ceiling is not None:
+            rows = np.arange(0, last_above)
             rise = self.scene.ceiling_height + GROUND_HEIGHT
-            rows = np.arange(0, HORIZON)
             distance = _FOCAL * rise / np.maximum(_ROW_0 - rows - 0.5, 0.05)
             scale = self.scene.ceiling.shape[0] / SCENE_SIZE
-            self._plane(image, rows, distance, x, y, cosine, sine, self._ceiling, scale)
+            self._plane(image, rows, distance, (x, y), (cosine, sine), self._ceiling, scale)
+        else:
+            self._sky(image, yaw)
+        self._walls(image, hits)
+        rows = np.arange(HORIZON, _HEIGHT)[:, None] + 0.5
+        covered = (rows < hits.bottom) & hits.seen
+        return Far(
+            image=image,
+            distance=np.where(hits.seen, hits.distance, np.inf),
+            top=hits.top,
+            bottom=hits.bottom,
+            not_floor=np.where(covered, 255, 0).astype(np.uint8),
+        )
 
     def _plane(
         self,
         image: ByteArray,
         rows: NDArray[np.int64],
         distance: FloatArray,
-        x: float,
-        y: float,
-        cosine: FloatArray,
-        sine: FloatArray,
+        eye: tuple[float, float],
+        ray: tuple[FloatArray, FloatArray],
         pyramid: list[ByteArray],
         scale: float,
     ) -> None:
-        for near, far, level in _STRIPS:
-            chosen = np.flatnonzero((distance >= near) & (distance < far))
+        """Fill rows of a picture with a floor or ceiling at a distance for each row."""
+        for near, beyond, level in _STRIPS:
+            chosen = np.flatnonzero((distance >= near) & (distance < beyond))
             if not len(chosen):
                 continue
-            texture = pyramid[min(level, len(pyramid) - 1)]
+            texture = pyramid[level]
             factor = scale * texture.shape[0] / pyramid[0].shape[0]
-            reach = np.minimum(distance[chosen], 200.0) * factor
-            column = np.multiply.outer(reach, cosine).astype(np.float32)
-            column += np.float32((x + SCENE_SIZE / 2) * factor - 0.5)
-            row = np.multiply.outer(reach, sine).astype(np.float32)
-            row += np.float32((y + SCENE_SIZE / 2) * factor - 0.5)
-            first, last = rows[chosen[0]], rows[chosen[-1]] + 1
-            image[first:last] = cv2.remap(
-                texture, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+            reach = (np.minimum(distance[chosen], 200.0) * factor).astype(np.float32)
+            maps = []
+            for axis in (0, 1):
+                where = np.multiply.outer(reach, ray[axis].astype(np.float32))
+                where += np.float32((eye[axis] + SCENE_SIZE / 2) * factor - 0.5)
+                maps.append(where)
+            first, last = int(rows[chosen[0]]), int(rows[chosen[-1]]) + 1
+            cv2.remap(
+                texture,
+                maps[0],
+                maps[1],
+                cv2.INTER_LINEAR,
+                dst=image[first:last],
+                borderMode=cv2.BORDER_REFLECT,
             )
-
-    def _darken(self, image: ByteArray, shadows: ByteArray) -> None:
-        part = image[HORIZON:]
-        full = cv2.resize(shadows, (_WIDTH, part.shape[0]), interpolation=cv2.INTER_LINEAR)
-        part[:] = cv2.multiply(part, cv2.merge([full, full, full]), scale=1.0 / 255.0)
 
     def _sky(self, image: ByteArray, yaw: float) -> None:
         sky = self.scene.sky
@@ -131,60 +160,69 @@ class Backdrop:
         image[:rows, shift:] = source[:, : _WIDTH - shift]
         image[:rows, :shift] = source[:, _WIDTH - shift :]
 
-    def _walls(
-        self, image: ByteArray, x: float, y: float, cosine: FloatArray, sine: FloatArray
-    ) -> Far:
-        walls = self.scene.walls
-        start = np.asarray([wall.start for wall in walls]) - (x, y)
-        span = np.asarray([wall.end for wall in walls]) - np.asarray([wall.start for wall in walls])
+    def _hits(self, x: float, y: float, cosine: FloatArray, sine: FloatArray) -> _Hits:
+        start, span = self._start - (x, y), self._span
         cross = np.outer(span[:, 1], cosine) - np.outer(span[:, 0], sine)
         with np.errstate(divide="ignore", invalid="ignore"):
             reach = (start[:, 0] * span[:, 1] - start[:, 1] * span[:, 0])[:, None] / cross
-            share = (np.outer(start[:, 1], cosine) - np.outer(start[:, 0], sine)) / -cross
+            share = (np.outer(start[:, 0], sine) - np.outer(start[:, 1], cosine)) / cross
         hit = (reach > 0.05) & (share >= 0.0) & (share <= 1.0)
         reach = np.where(hit, reach, np.inf)
         nearest = np.argmin(reach, axis=0)
         columns = np.arange(_WIDTH)
         distance = reach[nearest, columns]
         seen = np.isfinite(distance)
-        if not seen.any():
-            return Far(image, distance, np.zeros(_WIDTH), np.zeros(_WIDTH))
-        height = np.asarray([wall.height for wall in walls])[nearest]
-        texture_rows = np.asarray([wall.texture.shape[0] for wall in walls])[nearest]
-        texture_columns = np.asarray([wall.texture.shape[1] for wall in walls])[nearest]
-        first_row = np.asarray(self._tops)[nearest]
         where = np.where(seen, distance, 1.0)
-        top = _ROW_0 - _FOCAL * (height + GROUND_HEIGHT) / where
+        top = _ROW_0 - _FOCAL * (self._height[nearest] + GROUND_HEIGHT) / where
         bottom = _ROW_0 - _FOCAL * GROUND_HEIGHT / where
-        low = int(np.clip(np.floor(top[seen].min()), 0, _HEIGHT))
-        high = int(np.clip(np.ceil(bottom[seen].max()) + 1, 0, _HEIGHT))
+        return _Hits(seen, nearest, where, share[nearest, columns], top, bottom)
+
+    def _walls(self, image: ByteArray, hits: _Hits) -> None:
+        if not hits.seen.any():
+            return
+        top, bottom = hits.top, hits.bottom
+        low = int(np.clip(np.floor(top[hits.seen].min()), 0, _HEIGHT))
+        high = int(np.clip(np.ceil(bottom[hits.seen].max()) + 1, 0, _HEIGHT))
         rows = np.arange(low, high) + 0.5
-        pixels_per_row = texture_rows / np.maximum(bottom - top, 1e-6)
-        gain = pixels_per_row.astype(np.float32)
-        offset = (first_row - top * pixels_per_row - 0.5).astype(np.float32)
-        row_map = np.multiply.outer(rows.astype(np.float32), gain) + offset
-        limit_low = first_row.astype(np.float32)
-        limit_high = (first_row + texture_rows - 1).astype(np.float32)
-        np.clip(row_map, limit_low, limit_high, out=row_map)
-        column = np.clip(share[nearest, columns] * texture_columns - 0.5, 0, texture_columns - 1)
-        column_map = np.broadcast_to(column.astype(np.float32), row_map.shape)
-        picture = cv2.remap(
-            self._atlas, np.ascontiguousarray(column_map), row_map, cv2.INTER_LINEAR
+        texture_rows = self._rows[hits.wall]
+        first_row = self._tops[hits.wall]
+        gain = texture_rows / np.maximum(bottom - top, 1e-6)
+        offset = (first_row - top * gain - 0.5).astype(np.float32)
+        row_map = np.multiply.outer(rows.astype(np.float32), gain.astype(np.float32))
+        row_map += offset
+        np.clip(
+            row_map,
+            first_row.astype(np.float32),
+            (first_row + texture_rows - 1).astype(np.float32),
+            out=row_map,
         )
-        haze = 1.0 - np.exp(-self.scene.style.haze * np.maximum(where - 4.0, 0.0))
+        width = self._columns[hits.wall]
+        column = np.clip(hits.share * width - 0.5, 0, width - 1).astype(np.float32)
+        column_map = np.repeat(column[None], len(rows), axis=0)
+        picture = cv2.remap(self._atlas, column_map, row_map, cv2.INTER_LINEAR)
         if not self.scene.indoor:
+            haze = 1.0 - np.exp(-self.scene.style.haze * np.maximum(hits.distance - 4.0, 0.0))
             _blend_columns(picture, haze, np.asarray(self.scene.style.sky_horizon, np.float64))
-        inside = (rows[:, None] >= top) & (rows[:, None] < bottom) & seen
+        inside = (rows[:, None] >= top) & (rows[:, None] < bottom) & hits.seen
         cv2.copyTo(picture, inside.astype(np.uint8), image[low:high])
-        return Far(image, distance, top, bottom)
 
 
-def _blend_columns(picture: ByteArray, share: FloatArray, colour: FloatArray) -> None:
+def with_shadows(far: Far, shadows: ByteArray) -> ByteArray:
+    """A copy of the picture whose floor is darkened by ``shadows`` (half size, 255 = none)."""
+    image = far.image.copy()
+    part = image[HORIZON:]
+    full = cv2.resize(shadows, (_WIDTH, part.shape[0]), interpolation=cv2.INTER_LINEAR)
+    full = cv2.max(full, far.not_floor)
+    cv2.multiply(part, cv2.merge([full, full, full]), dst=part, scale=1.0 / 255.0)
+    return image
+
+
+def _blend_columns(picture: NDArray[np.uint8], share: FloatArray, colour: FloatArray) -> None:
     """Mix a colour into each column by its own share, in place."""
     keep = np.round((1.0 - share) * 255.0).astype(np.uint8)
-    weights = np.broadcast_to(keep[None, :, None], picture.shape)
+    weights = np.ascontiguousarray(np.broadcast_to(keep[None, :, None], picture.shape))
     add = np.round(share[None, :, None] * colour).astype(np.uint8)
-    mixed = cv2.multiply(picture, np.ascontiguousarray(weights), scale=1.0 / 255.0)
+    mixed = cv2.multiply(picture, weights, scale=1.0 / 255.0)
     cv2.add(mixed, np.ascontiguousarray(np.broadcast_to(add, picture.shape)), dst=picture)
 
 
@@ -192,5 +230,6 @@ def _pyramid(texture: ByteArray) -> list[ByteArray]:
     levels = [texture]
     for _ in range(3):
         size = (levels[-1].shape[1] // 2, levels[-1].shape[0] // 2)
-        levels.append(cv2.resize(levels[-1], size, interpolation=cv2.INTER_AREA))
+        smaller = cv2.resize(levels[-1], size, interpolation=cv2.INTER_AREA)
+        levels.append(np.asarray(smaller, np.uint8))
     return levels

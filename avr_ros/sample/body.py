@@ -43,7 +43,7 @@ FOREARM: Final = 0.26
 HAND: Final = 0.08
 LOWER_SPINE: Final = 0.27
 UPPER_SPINE: Final = 0.25
-SHOULDER_HALF_WIDTH: Final = 0.185
+SHOULDER_HALF_WIDTH: Final = 0.172
 HIP_HALF_WIDTH: Final = 0.095
 
 JOINTS: Final[tuple[str, ...]] = (
@@ -137,7 +137,7 @@ def set_hands(
 def _bend(
     start: FloatArray, target: FloatArray, first: float, second: float, pole: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Middle and end of a two-bone chain that reaches for ``target``, its joint towards ``pole``."""
+    """Middle and end of a two-bone chain that reaches for ``target``, bent towards ``pole``."""
     reach = target - start
     distance = np.linalg.norm(reach, axis=-1, keepdims=True)
     direction = reach / np.maximum(distance, 1e-6)
@@ -178,7 +178,7 @@ def skeleton(pose: FloatArray) -> tuple[FloatArray, FloatArray]:
         ("left", 1.0, LEFT_HAND, LEFT_ELBOW_OUT, LEFT_FOOT, LEFT_FOOT_PITCH),
         ("right", -1.0, RIGHT_HAND, RIGHT_ELBOW_OUT, RIGHT_FOOT, RIGHT_FOOT_PITCH),
     ):
-        shoulder = neck + sign * SHOULDER_HALF_WIDTH * left - 0.04 * up
+        shoulder = neck + sign * SHOULDER_HALF_WIDTH * left - 0.055 * up
         hand = pose[:, hand_field]
         target = neck + hand[:, :1] * forward + hand[:, 1:2] * left + hand[:, 2:] * up
         out = pose[:, out_field][:, None]

@@ -2,396 +2,387 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from avr_ros.sample.body import DIRECTION, JOINT
-from avr_ros.sample.drawing import CARRIED, FloatArray, Ink, Light, View, block, hull, shade
+from avr_ros.sample.drawing import CARRIED, FloatArray, Ink, Light, Part, Sketchbook, tone
 from avr_ros.sample.poses import CRANK, CRANK_LENGTH, HANDLEBAR, SCOOTER_BAR, TROLLEY_BAR
+from avr_ros.sample.subject import Subject
 
-if TYPE_CHECKING:
-    from avr_ros.sample.figures import Subject
+PAGE: Final = (235.0, 238.0, 240.0)
+TEXT: Final = (150.0, 150.0, 150.0)
+COVERS: Final = ((60.0, 70.0, 175.0), (52.0, 60.0, 150.0))
+DARK: Final = (34.0, 32.0, 32.0)
+SCREEN: Final = (235.0, 205.0, 150.0)
+CARTON: Final = (92.0, 140.0, 182.0)
+TAPE: Final = (110.0, 145.0, 175.0)
+CUP: Final = (225.0, 232.0, 236.0)
+SLEEVE: Final = (70.0, 105.0, 150.0)
+FOOD: Final = (70.0, 150.0, 205.0)
+METAL: Final = (150.0, 152.0, 155.0)
+RUBBER: Final = (40.0, 40.0, 42.0)
+SHELL: Final = (160.0, 160.0, 164.0)
+BAG: Final = (60.0, 60.0, 150.0)
 
-BOOK: Final = np.array([235.0, 238.0, 240.0])
-DARK: Final = np.array([34.0, 32.0, 32.0])
-SCREEN: Final = np.array([235.0, 205.0, 150.0])
-CARTON: Final = np.array([92.0, 140.0, 182.0])
-CUP: Final = np.array([225.0, 232.0, 236.0])
-FOOD: Final = np.array([70.0, 150.0, 205.0])
-METAL: Final = np.array([150.0, 152.0, 155.0])
-RUBBER: Final = np.array([40.0, 40.0, 42.0])
-
-Parts = list[tuple[float, list[Ink]]]
+_UP: Final = np.array([0.0, 0.0, 1.0])
 
 
 def _depth(point: FloatArray) -> float:
     return float(np.hypot(point[0], point[1]))
 
 
-def _flat(view: View, points: FloatArray, colour: FloatArray, level: float, light: Light) -> Ink:
-    tone = shade(colour, level, light.tint)
-    return Ink(hull(view, points), (float(tone[0]), float(tone[1]), float(tone[2])), CARRIED)
+def _grid(
+    centre: FloatArray,
+    first: FloatArray,
+    firsts: tuple[float, float],
+    second: FloatArray,
+    seconds: tuple[float, float],
+) -> FloatArray:
+    """Corners (4, 3) of a flat rectangle between multiples of two vectors."""
+    return np.stack([centre + a * first + b * second for a in firsts for b in seconds])
 
 
-def carried_inks(subject: Subject, view: View, light: Light, scale: float) -> Parts:
-    """What the hands hold, with its depth."""
-    parts: Parts = []
-    joints = subject.joints
-    forward = subject.directions[DIRECTION["torso_forward"]]
-    left = subject.directions[DIRECTION["torso_left"]]
-    up = np.array([0.0, 0.0, 1.0])
-    side = "left" if subject.side > 0 else "right"
-    other = "right" if subject.side > 0 else "left"
-    hand, wrist = joints[JOINT[f"{side}_hand"]], joints[JOINT[f"{side}_wrist"]]
-    level = light.ambient + 0.4 * light.sun
-    if "phone" in subject.things:
-        along = joints[JOINT[f"{side}_hand"]] - joints[JOINT[f"{side}_wrist"]]
-        along = along / max(float(np.linalg.norm(along)), 1e-6)
-        centre = hand + 0.015 * scale * along + subject.side * 0.012 * scale * left
-        axes = np.stack([forward, left, up])
-        inks = block(view, centre, axes, scale * np.array([0.034, 0.010, 0.072]), DARK, light)
-        parts.append((_depth(centre) - 0.09 * scale, inks))
-    if "phone_in_front" in subject.things:
-        tilt = 0.75 * up + 0.66 * forward
-        tilt = tilt / np.linalg.norm(tilt)
-        normal = np.cross(left, tilt)
-        centre = hand + 0.045 * scale * up + 0.02 * scale * forward
-        inks = block(
-            view,
+class _Hands:
+    """Where hands are and how things are turned in them."""
+
+    def __init__(
+        self, subject: Subject, book: Sketchbook, azimuth: float, light: Light, scale: float
+    ) -> None:
+        joints = subject.joints
+        self.subject, self.book, self.azimuth = subject, book, azimuth
+        self.light, self.scale = light, scale
+        self.forward = subject.directions[DIRECTION["torso_forward"]]
+        self.left = subject.directions[DIRECTION["torso_left"]]
+        side, other = ("left", "right") if subject.side > 0 else ("right", "left")
+        self.hand = joints[JOINT[f"{side}_hand"]]
+        self.wrist = joints[JOINT[f"{side}_wrist"]]
+        self.other = joints[JOINT[f"{other}_hand"]]
+        self.between = 0.5 * (joints[JOINT["left_hand"]] + joints[JOINT["right_hand"]])
+        self.level = light.ambient + 0.4 * light.sun
+        self.ahead = np.array([np.cos(subject.heading), np.sin(subject.heading), 0.0])
+        self.aside = np.array([-self.ahead[1], self.ahead[0], 0.0])
+
+    def flat(self, points: FloatArray, colour: tuple[float, float, float], level: float) -> Ink:
+        """A flat convex shape."""
+        return self.book.outline(self.azimuth, points, tone(colour, level, self.light), CARRIED)
+
+    def block(
+        self,
+        centre: FloatArray,
+        axes: FloatArray,
+        half: tuple[float, float, float],
+        colour: tuple[float, float, float],
+    ) -> list[Ink]:
+        """A box whose half sizes are for a body of 1.75 m."""
+        size = self.scale
+        return self.book.block(
+            self.azimuth,
             centre,
-            np.stack([normal, left, tilt]),
-            scale * np.array([0.008, 0.042, 0.078]),
-            DARK,
-            light,
+            axes,
+            (size * half[0], size * half[1], size * half[2]),
+            colour,
+            self.light,
         )
-        facing = normal if normal @ forward < 0 else -normal
-        if facing @ centre < 0:
-            screen = centre + 0.009 * scale * facing
-            corners = np.stack(
-                [
-                    screen + scale * (a * 0.035 * left + b * 0.066 * tilt)
-                    for a in (-1, 1)
-                    for b in (-1, 1)
-                ]
-            )
-            inks.append(_flat(view, corners, SCREEN, 1.0, light))
-        parts.append((_depth(centre) - 0.05 * scale, inks))
-    if "book" in subject.things:
-        middle = 0.5 * (joints[JOINT["left_hand"]] + joints[JOINT["right_hand"]])
-        tilt = 0.70 * up + 0.71 * forward
-        tilt = tilt / np.linalg.norm(tilt)
-        centre = middle + 0.06 * scale * tilt
-        inks = []
-        for sign in (1.0, -1.0):
-            page = np.stack(
-                [
-                    centre + scale * (sign * a * 0.20 * left + b * 0.15 * tilt + a * 0.03 * up)
-                    for a in (0.0, 1.0)
-                    for b in (-1.0, 1.0)
-                ]
-            )
-            inks.append(_flat(view, page, BOOK, level * (1.0 if sign > 0 else 0.88), light))
-            inside = np.cross(left, tilt)
-            inside = inside if inside @ forward < 0 else -inside
-            if inside @ centre < 0:
-                for row in (-0.6, -0.25, 0.1, 0.45):
-                    text = np.stack(
-                        [
-                            centre
-                            + scale * (sign * a * 0.20 * left + b * 0.15 * tilt + a * 0.03 * up)
-                            for a in (0.15, 0.85)
-                            for b in (row, row + 0.12)
-                        ]
-                    )
-                    inks.append(_flat(view, text, np.array([150.0, 150.0, 150.0]), level, light))
-            else:
-                cover = np.stack(
-                    [
-                        centre + scale * (sign * a * 0.20 * left + b * 0.15 * tilt + a * 0.03 * up)
-                        for a in (0.08, 0.94)
-                        for b in (-0.94, 0.94)
-                    ]
-                )
-                shade_of = (
-                    np.array([60.0, 70.0, 175.0]) if sign > 0 else np.array([52.0, 60.0, 150.0])
-                )
-                inks.append(_flat(view, cover, shade_of, level, light))
-        parts.append((_depth(centre) - 0.04 * scale, inks))
-    if "laptop" in subject.things:
-        parts.append(_laptop(subject, view, light, scale))
-    if "cup" in subject.things:
-        centre = hand + 0.035 * scale * up + 0.02 * scale * forward
-        angles = 2.0 * np.pi * np.arange(10) / 10
-        ring = np.stack([np.cos(angles), np.sin(angles), np.zeros(10)], axis=-1)
-        body = np.concatenate(
-            [
-                centre + 0.034 * scale * ring - 0.07 * scale * up,
-                centre + 0.046 * scale * ring + 0.06 * scale * up,
-            ]
-        )
-        lid = np.concatenate(
-            [
-                centre + 0.049 * scale * ring + 0.06 * scale * up,
-                centre + 0.042 * scale * ring + 0.08 * scale * up,
-            ]
-        )
-        sleeve = np.concatenate(
-            [
-                centre + 0.039 * scale * ring - 0.03 * scale * up,
-                centre + 0.044 * scale * ring + 0.03 * scale * up,
-            ]
-        )
-        inks = [
-            _flat(view, body, CUP, level, light),
-            _flat(view, sleeve, np.array([70.0, 105.0, 150.0]), level, light),
-            _flat(view, lid, DARK, level, light),
-        ]
-        parts.append((_depth(centre) - 0.06 * scale, inks))
-    if "box" in subject.things:
-        middle = 0.5 * (joints[JOINT["left_hand"]] + joints[JOINT["right_hand"]])
-        centre = middle + scale * (0.05 * forward + 0.07 * up)
-        flat_forward = np.array([forward[0], forward[1], 0.0])
-        flat_forward = flat_forward / max(float(np.linalg.norm(flat_forward)), 1e-6)
-        axes = np.stack([flat_forward, np.cross(up, flat_forward), up])
-        inks = block(view, centre, axes, scale * np.array([0.15, 0.19, 0.14]), CARTON, light)
-        tape = block(
-            view, centre, axes, scale * np.array([0.152, 0.03, 0.142]), CARTON * 0.75 + 40.0, light
-        )
-        parts.append((_depth(centre), [*inks, *tape]))
-    if "food" in subject.things:
-        tray = joints[JOINT[f"{other}_hand"]]
-        axes = np.stack([forward, left, up])
-        plate = block(
-            view, tray + 0.04 * scale * up, axes, scale * np.array([0.10, 0.10, 0.012]), CUP, light
-        )
-        parts.append((_depth(tray) - 0.05 * scale, plate))
-        bite = block(
-            view, hand + 0.02 * scale * up, axes, scale * np.array([0.035, 0.05, 0.03]), FOOD, light
-        )
-        parts.append((_depth(hand) - 0.1 * scale, bite))
-    if "item_on_floor" in subject.things:
-        ahead = np.array([np.cos(subject.heading), np.sin(subject.heading), 0.0])
-        aside = np.array([-ahead[1], ahead[0], 0.0])
-        centre = subject.root + scale * (0.52 * ahead + 0.11 * up)
-        inks = block(
-            view,
-            centre,
-            np.stack([ahead, aside, up]),
-            scale * np.array([0.10, 0.16, 0.11]),
-            np.array([60.0, 60.0, 150.0]),
-            light,
-        )
-        parts.append((_depth(centre), inks))
-    del wrist
+
+
+def carried_parts(
+    subject: Subject, book: Sketchbook, azimuth: float, light: Light, scale: float
+) -> list[Part]:
+    """What the hands hold."""
+    if not subject.things:
+        return []
+    hands = _Hands(subject, book, azimuth, light, scale)
+    parts = []
+    for thing in sorted(subject.things):
+        maker = _MAKERS.get(thing)
+        if maker is not None:
+            parts.extend(maker(hands))
     return parts
 
 
-def _laptop(subject: Subject, view: View, light: Light, scale: float) -> tuple[float, list[Ink]]:
-    middle = 0.5 * (subject.joints[JOINT["left_wrist"]] + subject.joints[JOINT["right_wrist"]])
-    ahead = np.array([np.cos(subject.heading), np.sin(subject.heading), 0.0])
-    aside = np.array([-ahead[1], ahead[0], 0.0])
-    up = np.array([0.0, 0.0, 1.0])
-    # Fixed to the person, not to the hands, which move while they type.
-    reach = scale * 0.40
-    base = subject.root + reach * ahead
-    base = np.array([base[0], base[1], middle[2] - 0.045 * scale])
-    inks = block(
-        view,
-        base,
-        np.stack([ahead, aside, up]),
-        scale * np.array([0.12, 0.175, 0.010]),
-        np.array([165.0, 165.0, 168.0]),
-        light,
-    )
-    lean = 0.94 * up + 0.33 * ahead
-    hinge = base + 0.12 * scale * ahead
-    normal = np.cross(aside, lean)
-    centre = hinge + 0.125 * scale * lean
-    lid = block(
-        view,
-        centre,
-        np.stack([normal, aside, lean]),
-        scale * np.array([0.007, 0.175, 0.125]),
-        np.array([150.0, 150.0, 155.0]),
-        light,
-    )
-    facing = -ahead + 0.33 * up
+def _phone(hands: _Hands) -> list[Part]:
+    along = hands.hand - hands.wrist
+    along = along / max(float(np.linalg.norm(along)), 1e-6)
+    size = hands.scale
+    centre = hands.hand + 0.015 * size * along + hands.subject.side * 0.012 * size * hands.left
+    axes = np.stack([hands.forward, hands.left, _UP])
+    return [
+        Part(_depth(centre) - 0.09 * size, hands.block(centre, axes, (0.036, 0.011, 0.076), DARK))
+    ]
+
+
+def _phone_in_front(hands: _Hands) -> list[Part]:
+    size = hands.scale
+    tilt = 0.75 * _UP + 0.66 * hands.forward
+    tilt = tilt / np.linalg.norm(tilt)
+    normal = np.cross(hands.left, tilt)
+    centre = hands.hand + 0.045 * size * _UP + 0.02 * size * hands.forward
+    inks = hands.block(centre, np.stack([normal, hands.left, tilt]), (0.008, 0.044, 0.082), DARK)
+    facing = normal if normal @ hands.forward < 0 else -normal
     if facing @ centre < 0:
-        corners = np.stack(
-            [
-                centre - 0.009 * scale * ahead + scale * (a * 0.155 * aside + b * 0.105 * lean)
-                for a in (-1, 1)
-                for b in (-1, 1)
-            ]
-        )
-        lid.append(_flat(view, corners, SCREEN, 1.0, light))
-    elif True:
-        mark = np.stack(
-            [
-                centre + 0.009 * scale * ahead + scale * (a * 0.02 * aside + b * 0.02 * lean)
-                for a in (-1, 1)
-                for b in (-1, 1)
-            ]
-        )
-        lid.append(_flat(view, mark, np.array([230.0, 230.0, 230.0]), 0.9, light))
-    return _depth(centre), [*inks, *lid]
+        screen = centre + 0.009 * size * facing
+        corners = _grid(screen, size * hands.left, (-0.037, 0.037), size * tilt, (-0.070, 0.070))
+        inks.append(hands.flat(corners, SCREEN, 1.0))
+    return [Part(_depth(centre) - 0.05 * size, inks)]
 
 
-def _bar(
-    view: View, start: FloatArray, end: FloatArray, width: float, colour: FloatArray, light: Light
-) -> Ink:
-    """A thin rod as a quadrilateral of constant thickness in metres."""
-    ends, distances = view.angular(np.stack([start, end]))
-    axis = ends[1] - ends[0]
-    length = float(np.linalg.norm(axis))
-    axis = axis / length if length > 1e-9 else np.array([0.0, 1.0])
-    across = np.array([-axis[1], axis[0]])
-    radius = np.maximum(width / distances, 0.0009)
-    corners = np.stack(
-        [
-            ends[0] + radius[0] * across,
-            ends[1] + radius[1] * across,
-            ends[1] - radius[1] * across,
-            ends[0] - radius[0] * across,
-        ]
-    )
-    tone = shade(colour, light.ambient + 0.35 * light.sun, light.tint)
-    return Ink(view.ink(corners), (float(tone[0]), float(tone[1]), float(tone[2])), CARRIED)
-
-
-def _wheel(
-    view: View,
-    centre: FloatArray,
-    ahead: FloatArray,
-    radius: float,
-    phase: float,
-    light: Light,
-    thickness: float,
-    spokes: int,
-) -> list[Ink]:
-    """A wheel standing upright along ``ahead``: the tyre as short rods, some spokes."""
-    angles = 2.0 * np.pi * np.arange(18) / 18
-    up = np.array([0.0, 0.0, 1.0])
-    rim = centre + radius * (np.cos(angles)[:, None] * ahead + np.sin(angles)[:, None] * up)
+def _book(hands: _Hands) -> list[Part]:
+    size = hands.scale
+    tilt = 0.70 * _UP + 0.71 * hands.forward
+    tilt = size * tilt / np.linalg.norm(tilt)
+    centre = hands.between + 0.06 * tilt
+    inside = np.cross(hands.left, tilt)
+    inside = inside if inside @ hands.forward < 0 else -inside
+    open_side = inside @ centre < 0
     inks = []
-    for index in range(spokes):
-        angle = 2.0 * np.pi * (index / spokes) - phase
-        tip = centre + radius * (np.cos(angle) * ahead + np.sin(angle) * up)
-        inks.append(_bar(view, centre, tip, 0.004, METAL, light))
-    for index in range(len(rim)):
-        inks.append(_bar(view, rim[index - 1], rim[index], thickness, RUBBER, light))
-    return inks
+    for sign, cover in ((1.0, COVERS[0]), (-1.0, COVERS[1])):
+        across = size * (sign * 0.20 * hands.left + 0.03 * _UP)
+        page = _grid(centre, across, (0.0, 1.0), tilt, (-0.15, 0.15))
+        inks.append(hands.flat(page, PAGE, hands.level * (1.0 if sign > 0 else 0.88)))
+        if open_side:
+            for row in (-0.09, -0.04, 0.015, 0.07):
+                line = _grid(centre, across, (0.15, 0.85), tilt, (row, row + 0.018))
+                inks.append(hands.flat(line, TEXT, hands.level))
+        else:
+            back = _grid(centre, across, (0.05, 0.96), tilt, (-0.142, 0.142))
+            inks.append(hands.flat(back, cover, hands.level))
+    return [Part(_depth(centre) - 0.04 * size, inks)]
 
 
-def vehicle_parts(subject: Subject, view: View, light: Light, scale: float) -> Parts:
-    """The bicycle, scooter or trolley of a person, with depths."""
-    ahead = np.array([np.cos(subject.heading), np.sin(subject.heading), 0.0])
-    aside = np.array([-ahead[1], ahead[0], 0.0])
-    up = np.array([0.0, 0.0, 1.0])
+def _cup(hands: _Hands) -> list[Part]:
+    size = hands.scale
+    centre = hands.hand + 0.035 * size * _UP + 0.02 * size * hands.forward
+    angles = 2.0 * np.pi * np.arange(10) / 10
+    ring = size * np.stack([np.cos(angles), np.sin(angles), np.zeros(10)], axis=-1)
 
-    def at(x: float, y: float, z: float) -> FloatArray:
-        return subject.root + scale * (x * ahead + y * aside + z * up)
+    def drum(low: float, high: float, radius: float, wider: float) -> FloatArray:
+        return np.concatenate(
+            [centre + radius * ring + low * size * _UP, centre + wider * ring + high * size * _UP]
+        )
 
-    colour = np.asarray(subject.appearance.hat, np.float64)
+    inks = [
+        hands.flat(drum(-0.07, 0.06, 0.034, 0.046), CUP, hands.level),
+        hands.flat(drum(-0.03, 0.03, 0.039, 0.044), SLEEVE, hands.level),
+        hands.flat(drum(0.06, 0.08, 0.049, 0.042), DARK, hands.level),
+    ]
+    return [Part(_depth(centre) - 0.06 * size, inks)]
+
+
+def _box(hands: _Hands) -> list[Part]:
+    size = hands.scale
+    centre = hands.between + size * (0.05 * hands.forward + 0.07 * _UP)
+    axes = np.stack([hands.ahead, hands.aside, _UP])
+    inks = hands.block(centre, axes, (0.15, 0.19, 0.14), CARTON)
+    inks += hands.block(centre, axes, (0.152, 0.03, 0.142), TAPE)
+    return [Part(_depth(centre), inks)]
+
+
+def _food(hands: _Hands) -> list[Part]:
+    size = hands.scale
+    axes = np.stack([hands.forward, hands.left, _UP])
+    plate = hands.block(hands.other + 0.04 * size * _UP, axes, (0.10, 0.10, 0.012), CUP)
+    bite = hands.block(hands.hand + 0.02 * size * _UP, axes, (0.035, 0.05, 0.03), FOOD)
+    return [
+        Part(_depth(hands.other) - 0.05 * size, plate),
+        Part(_depth(hands.hand) - 0.1 * size, bite),
+    ]
+
+
+def _item_on_floor(hands: _Hands) -> list[Part]:
+    size = hands.scale
+    centre = hands.subject.root + size * (0.52 * hands.ahead + 0.11 * _UP)
+    axes = np.stack([hands.ahead, hands.aside, _UP])
+    return [Part(_depth(centre), hands.block(centre, axes, (0.10, 0.16, 0.11), BAG))]
+
+
+def _laptop(hands: _Hands) -> list[Part]:
+    size, subject = hands.scale, hands.subject
+    wrists = subject.joints[[JOINT["left_wrist"], JOINT["right_wrist"]]]
+    # Fixed to the person, not to the hands, which move while they type.
+    base = subject.root + 0.40 * size * hands.ahead
+    base = np.array([base[0], base[1], float(wrists[:, 2].min()) - 0.05 * size])
+    inks = hands.block(base, np.stack([hands.ahead, hands.aside, _UP]), (0.12, 0.175, 0.010), SHELL)
+    lean = (0.94 * _UP + 0.33 * hands.ahead) / np.hypot(0.94, 0.33)
+    centre = base + 0.12 * size * hands.ahead + 0.125 * size * lean
+    normal = np.cross(hands.aside, lean)
+    lid = hands.block(centre, np.stack([normal, hands.aside, lean]), (0.007, 0.175, 0.125), SHELL)
+    front = -hands.ahead + 0.33 * _UP
+    if front @ centre < 0:
+        corners = _grid(
+            centre - 0.009 * size * hands.ahead,
+            size * hands.aside,
+            (-0.158, 0.158),
+            size * lean,
+            (-0.108, 0.108),
+        )
+        lid.append(hands.flat(corners, SCREEN, 1.0))
+    else:
+        mark = _grid(
+            centre + 0.009 * size * hands.ahead,
+            size * hands.aside,
+            (-0.022, 0.022),
+            size * lean,
+            (-0.022, 0.022),
+        )
+        lid.append(hands.flat(mark, CUP, 0.95))
+    return [Part(_depth(base) - 0.02 * size, inks), Part(_depth(centre), lid)]
+
+
+_MAKERS: Final = {
+    "phone": _phone,
+    "phone_in_front": _phone_in_front,
+    "book": _book,
+    "cup": _cup,
+    "box": _box,
+    "food": _food,
+    "item_on_floor": _item_on_floor,
+    "laptop": _laptop,
+}
+
+
+class _Machine:
+    """A vehicle's axes and the means to draw rods and wheels."""
+
+    def __init__(
+        self, subject: Subject, book: Sketchbook, azimuth: float, light: Light, scale: float
+    ) -> None:
+        self.subject, self.book, self.azimuth = subject, book, azimuth
+        self.light, self.scale = light, scale
+        self.ahead = np.array([np.cos(subject.heading), np.sin(subject.heading), 0.0])
+        self.aside = np.array([-self.ahead[1], self.ahead[0], 0.0])
+        self.axes = np.stack([self.ahead, self.aside, _UP])
+        self.colour = subject.appearance.hat
+
+    def at(self, x: float, y: float, z: float) -> FloatArray:
+        """A point of the rider's root frame, given for a body of 1.75 m."""
+        return self.subject.root + self.scale * (x * self.ahead + y * self.aside + z * _UP)
+
+    def rod(
+        self, start: FloatArray, end: FloatArray, radius: float, colour: tuple[float, float, float]
+    ) -> Ink:
+        """A rod of constant thickness."""
+        level = self.light.ambient + 0.35 * self.light.sun
+        return self.book.bar(
+            self.azimuth, (start, end), radius, tone(colour, level, self.light), CARRIED
+        )
+
+    def wheel(
+        self, centre: FloatArray, radius: float, turn: float, tyre: float, spokes: int
+    ) -> list[Ink]:
+        """A wheel standing upright along the way ahead."""
+        count = 16 if radius > 0.2 else 10
+        angles = 2.0 * np.pi * np.arange(count) / count
+        rim = centre + radius * (
+            np.cos(angles)[:, None] * self.ahead + np.sin(angles)[:, None] * _UP
+        )
+        inks = []
+        for index in range(spokes):
+            angle = 2.0 * np.pi * index / spokes - turn
+            tip = centre + radius * (np.cos(angle) * self.ahead + np.sin(angle) * _UP)
+            inks.append(self.rod(centre, tip, 0.004, METAL))
+        inks.extend(self.rod(rim[i - 1], rim[i], tyre, RUBBER) for i in range(count))
+        return inks
+
+
+def vehicle_parts(
+    subject: Subject, book: Sketchbook, azimuth: float, light: Light, scale: float
+) -> list[Part]:
+    """The bicycle, scooter or trolley of a person."""
+    if not subject.things & {"bicycle", "scooter", "trolley"}:
+        return []
+    machine = _Machine(subject, book, azimuth, light, scale)
     if "bicycle" in subject.things:
-        rear, front = at(-0.34, 0.0, 0.34), at(0.72, 0.0, 0.34)
-        turn = 2.0 * np.pi * subject.phase * 2.2
-        bracket = at(CRANK[0] - 0.06, 0.0, CRANK[1])
-        saddle, head = at(-0.12, 0.0, 0.90), at(0.50, 0.0, 0.84)
-        bar = at(HANDLEBAR[0] - 0.02, 0.0, HANDLEBAR[2])
-        inks = [
-            *_wheel(view, rear, ahead, 0.33 * scale, turn, light, 0.018, 8),
-            *_wheel(view, front, ahead, 0.33 * scale, turn, light, 0.018, 8),
-            _bar(view, bracket, saddle, 0.018, colour, light),
-            _bar(view, bracket, head, 0.020, colour, light),
-            _bar(view, at(-0.09, 0.0, 0.78), head, 0.018, colour, light),
-            _bar(view, rear, bracket, 0.013, colour, light),
-            _bar(view, rear, at(-0.09, 0.0, 0.78), 0.013, colour, light),
-            _bar(view, front, head, 0.016, METAL, light),
-            _bar(view, head, bar, 0.016, METAL, light),
-            _bar(view, at(-0.22, 0.0, 0.92), at(0.02, 0.0, 0.93), 0.032, DARK, light),
-            _bar(
-                view,
-                at(HANDLEBAR[0] - 0.04, -HANDLEBAR[1], HANDLEBAR[2]),
-                at(HANDLEBAR[0] - 0.04, HANDLEBAR[1], HANDLEBAR[2]),
-                0.018,
-                DARK,
-                light,
-            ),
-        ]
-        angle = -2.0 * np.pi * subject.phase
-        for sign, shift in ((1.0, 0.0), (-1.0, np.pi)):
-            pedal = bracket + scale * (
-                CRANK_LENGTH * (np.cos(angle - shift) * ahead + np.sin(angle - shift) * up)
-                + sign * 0.08 * aside
-            )
-            inks.append(
-                _bar(view, bracket + 0.08 * scale * sign * aside, pedal, 0.012, METAL, light)
-            )
-        return [(_depth(at(0.05, 0.0, 0.0)) + 0.03, inks)]
+        return _bicycle(machine)
     if "scooter" in subject.things:
-        turn = 2.0 * np.pi * subject.phase * 5.0
-        x, y, z = SCOOTER_BAR
-        foot, top = at(x + 0.06, 0.0, 0.10), at(x, 0.0, z)
-        deck = block(
-            view,
-            at(0.08, 0.0, 0.09),
-            np.stack([ahead, aside, up]),
-            scale * np.array([0.32, 0.075, 0.018]),
-            colour,
-            light,
+        return _scooter(machine)
+    return _trolley(machine)
+
+
+def _bicycle(machine: _Machine) -> list[Part]:
+    at, scale, colour = machine.at, machine.scale, machine.colour
+    rear, front = at(-0.34, 0.0, 0.34), at(0.72, 0.0, 0.34)
+    phase = machine.subject.phase
+    turn = 2.0 * np.pi * phase * 2.2
+    bracket = at(CRANK[0] - 0.06, 0.0, CRANK[1])
+    saddle, post, head = at(-0.12, 0.0, 0.90), at(-0.09, 0.0, 0.78), at(0.50, 0.0, 0.84)
+    x, y, z = HANDLEBAR
+    inks = [
+        *machine.wheel(rear, 0.33 * scale, turn, 0.018, 6),
+        *machine.wheel(front, 0.33 * scale, turn, 0.018, 6),
+        machine.rod(bracket, saddle, 0.018, colour),
+        machine.rod(bracket, head, 0.020, colour),
+        machine.rod(post, head, 0.018, colour),
+        machine.rod(rear, bracket, 0.013, colour),
+        machine.rod(rear, post, 0.013, colour),
+        machine.rod(front, head, 0.016, METAL),
+        machine.rod(head, at(x - 0.02, 0.0, z), 0.016, METAL),
+        machine.rod(at(-0.22, 0.0, 0.92), at(0.02, 0.0, 0.93), 0.032, DARK),
+        machine.rod(at(x - 0.04, -y, z), at(x - 0.04, y, z), 0.018, DARK),
+    ]
+    angle = -2.0 * np.pi * phase
+    for sign, shift in ((1.0, 0.0), (-1.0, np.pi)):
+        pedal = bracket + scale * (
+            CRANK_LENGTH * (np.cos(angle - shift) * machine.ahead + np.sin(angle - shift) * _UP)
+            + sign * 0.08 * machine.aside
         )
-        inks = [
-            *_wheel(view, at(-0.32, 0.0, 0.085), ahead, 0.075 * scale, turn, light, 0.016, 3),
-            *_wheel(view, at(x + 0.07, 0.0, 0.085), ahead, 0.075 * scale, turn, light, 0.016, 3),
-            *deck,
-            _bar(view, foot, top, 0.020, METAL, light),
-            _bar(view, at(x, -y, z), at(x, y, z), 0.020, DARK, light),
-        ]
-        return [(_depth(at(0.2, 0.0, 0.0)) + 0.05, inks)]
-    if "trolley" in subject.things:
-        x, y, z = TROLLEY_BAR
-        frame = []
+        inks.append(machine.rod(bracket + 0.08 * scale * sign * machine.aside, pedal, 0.012, METAL))
+    return [Part(_depth(at(0.05, 0.0, 0.0)) + 0.03, inks)]
+
+
+def _scooter(machine: _Machine) -> list[Part]:
+    at, scale = machine.at, machine.scale
+    turn = 2.0 * np.pi * machine.subject.phase * 5.0
+    x, y, z = SCOOTER_BAR
+    deck = machine.book.block(
+        machine.azimuth,
+        at(0.08, 0.0, 0.09),
+        machine.axes,
+        (0.32 * scale, 0.075 * scale, 0.018 * scale),
+        machine.colour,
+        machine.light,
+    )
+    inks = [
+        *machine.wheel(at(-0.32, 0.0, 0.085), 0.075 * scale, turn, 0.016, 3),
+        *machine.wheel(at(x + 0.07, 0.0, 0.085), 0.075 * scale, turn, 0.016, 3),
+        *deck,
+        machine.rod(at(x + 0.06, 0.0, 0.10), at(x, 0.0, z), 0.020, METAL),
+        machine.rod(at(x, -y, z), at(x, y, z), 0.020, DARK),
+    ]
+    return [Part(_depth(at(0.2, 0.0, 0.0)) + 0.05, inks)]
+
+
+def _trolley(machine: _Machine) -> list[Part]:
+    at, scale = machine.at, machine.scale
+    x, y, z = TROLLEY_BAR
+    frame = [
+        machine.rod(at(x, sign * y, z), at(x + 0.10, sign * y, 0.25), 0.016, METAL)
+        for sign in (1.0, -1.0)
+    ]
+    frame.append(machine.rod(at(x, -y, z), at(x, y, z), 0.020, DARK))
+    load = machine.book.block(
+        machine.azimuth,
+        at(x + 0.48, 0.0, 0.42),
+        machine.axes,
+        (0.36 * scale, 0.26 * scale, 0.16 * scale),
+        machine.colour,
+        machine.light,
+    )
+    load += machine.book.block(
+        machine.azimuth,
+        at(x + 0.42, 0.02, 0.68),
+        machine.axes,
+        (0.25 * scale, 0.2 * scale, 0.10 * scale),
+        CARTON,
+        machine.light,
+    )
+    wheels: list[Ink] = []
+    turn = 2.0 * np.pi * machine.subject.phase * 3.0
+    for wheel_x in (0.16, 0.76):
         for sign in (1.0, -1.0):
-            frame.append(
-                _bar(view, at(x, sign * y, z), at(x + 0.10, sign * y, 0.25), 0.016, METAL, light)
+            wheels.extend(
+                machine.wheel(at(x + wheel_x, sign * 0.22, 0.09), 0.08 * scale, turn, 0.02, 0)
             )
-        frame.append(_bar(view, at(x, -y, z), at(x, y, z), 0.020, DARK, light))
-        load = block(
-            view,
-            at(x + 0.48, 0.0, 0.42),
-            np.stack([ahead, aside, up]),
-            scale * np.array([0.36, 0.26, 0.16]),
-            colour,
-            light,
-        )
-        upper = block(
-            view,
-            at(x + 0.42, 0.02, 0.68),
-            np.stack([ahead, aside, up]),
-            scale * np.array([0.25, 0.2, 0.10]),
-            CARTON,
-            light,
-        )
-        wheels: list[Ink] = []
-        for wheel_x in (0.16, 0.76):
-            for sign in (1.0, -1.0):
-                wheels.extend(
-                    _wheel(
-                        view,
-                        at(x + wheel_x, sign * 0.22, 0.09),
-                        ahead,
-                        0.08 * scale,
-                        2.0 * np.pi * subject.phase * 3.0,
-                        light,
-                        0.02,
-                        0,
-                    )
-                )
-        return [
-            (_depth(at(x + 0.48, 0.0, 0.0)) + 0.1, wheels),
-            (_depth(at(x + 0.48, 0.0, 0.0)), [*load, *upper]),
-            (_depth(at(x, 0.0, 0.0)), frame),
-        ]
-    return []
+    middle = _depth(at(x + 0.48, 0.0, 0.0))
+    return [Part(middle + 0.1, wheels), Part(middle, load), Part(_depth(at(x, 0.0, 0.0)), frame)]

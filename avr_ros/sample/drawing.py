@@ -1,30 +1,35 @@
-"""Drawing on the panorama: the view of a point, shaded solids, and the canvas with its ids.
+"""Drawing on the panorama: the view of a point, shaded shapes, and the canvas with its ids.
 
-A view is measured in *angular* coordinates around an azimuth: a to the right in radians, b up as
-the tangent of the elevation. A length r at distance rho spans r / rho in both, so that shapes keep
-their proportions here; only the canvas knows that a pixel is not square (598 px per radian
-against 483 px per unit of tangent).
+A view is measured in *angular* coordinates around a person's azimuth: a to the right in radians,
+b up as the tangent of the elevation. A length r at distance rho spans r / rho in both, so that
+shapes keep their proportions here; only pixels are not square (598 per radian against 483 per
+unit of tangent).
 
 Pixel i covers [i, i + 1): a position in continuous pixels is half a pixel more than OpenCV's.
+
+Shapes are collected in a `Sketchbook` first and projected all at once, because a frame holds
+thousands of small ones.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from avr_ros.geometry.panorama import JRDB_CYLINDER, TWO_PI, Cylinder
+from avr_ros.geometry.panorama import JRDB_CYLINDER, TWO_PI
 
 FloatArray = NDArray[np.float64]
 ByteArray = NDArray[np.uint8]
 IntArray = NDArray[np.int32]
+Tone = tuple[float, float, float]
 
 FRACTION_BITS: Final = 4
 """OpenCV draws at 1/16 of a pixel."""
+UNIT: Final = 1 << FRACTION_BITS
 
 BODY: Final = 0
 """Ink of a body: visible, and part of the person's outline."""
@@ -33,14 +38,24 @@ DETAIL: Final = 1
 CARRIED: Final = 2
 """Ink of a thing that a person carries or rides: hides others, is not the person."""
 
+_NO_POINTS: Final = np.zeros((0, 2), np.int32)
+
 
 @dataclass
 class Ink:
-    """One filled polygon: points (n, 2) in 1/16 px (OpenCV's centres), colour, kind."""
+    """One filled convex polygon: points (n, 2) in 1/16 px (OpenCV's centres), colour, kind."""
 
-    points: IntArray
-    colour: tuple[float, float, float]
+    colour: Tone
     kind: int
+    points: IntArray
+
+
+@dataclass
+class Part:
+    """Inks that are painted together, at a distance."""
+
+    depth: float
+    inks: list[Ink]
 
 
 @dataclass
@@ -51,156 +66,150 @@ class Light:
     direction: FloatArray
     sun: float
     ambient: float
-    tint: FloatArray
+    tint: tuple[float, float, float]
 
 
-@dataclass
-class View:
-    """Projection around one azimuth, so that nothing near it is torn apart by the seam."""
+def tone(colour: FloatArray | Tone, level: float, light: Light) -> Tone:
+    """A colour under a brightness, as a pixel holds it."""
+    blue, green, red = light.tint
+    return (
+        min(max(float(colour[0]) * level * blue, 0.0), 255.0),
+        min(max(float(colour[1]) * level * green, 0.0), 255.0),
+        min(max(float(colour[2]) * level * red, 0.0), 255.0),
+    )
 
-    azimuth: float
-    cylinder: Cylinder = JRDB_CYLINDER
-    column: float = field(init=False)
-    right: FloatArray = field(init=False)
-    toward: FloatArray = field(init=False)
 
-    def __post_init__(self) -> None:
-        self.column = float(self.cylinder.width * (0.5 - self.azimuth / TWO_PI))
-        cosine, sine = np.cos(self.azimuth), np.sin(self.azimuth)
-        self.right = np.array([sine, -cosine, 0.0])
-        self.toward = np.array([-cosine, -sine, 0.0])
+def angular(points: FloatArray, azimuth: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Angular coordinates (..., 2) and ground distances (...) of label-frame points (..., 3).
 
-    def angular(self, points: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Angular coordinates (..., 2) and ground distances (...) of label-frame points."""
-        x, y = points[..., 0], points[..., 1]
-        offset = np.arctan2(y, x) - self.azimuth
-        offset = offset - TWO_PI * np.round(offset / TWO_PI)
-        distance = np.maximum(np.hypot(x, y), 0.05)
-        return np.stack([-offset, points[..., 2] / distance], axis=-1), distance
+    ``azimuth`` broadcasts against the points' leading axes.
+    """
+    x, y = points[..., 0], points[..., 1]
+    offset = np.arctan2(y, x) - azimuth
+    offset -= TWO_PI * np.round(offset / TWO_PI)
+    distance = np.maximum(np.sqrt(x * x + y * y), 0.05)
+    result = np.empty((*offset.shape, 2))
+    result[..., 0] = -offset
+    result[..., 1] = points[..., 2] / distance
+    return result, distance
 
-    def pixels(self, angular: FloatArray) -> FloatArray:
-        """Continuous pixels (..., 2) of angular coordinates; columns are not wrapped."""
-        result = np.empty_like(angular)
-        result[..., 0] = self.column + self.cylinder.columns_per_radian * angular[..., 0]
-        result[..., 1] = (
-            self.cylinder.principal_row - self.cylinder.vertical_focal_length * angular[..., 1]
-        )
+
+def ink_points(angles: FloatArray, azimuth: FloatArray) -> IntArray:
+    """Polygon points in 1/16 px for OpenCV; columns are not wrapped."""
+    column = JRDB_CYLINDER.width * (0.5 - azimuth / TWO_PI) - 0.5
+    result = np.empty(angles.shape)
+    result[..., 0] = column + JRDB_CYLINDER.columns_per_radian * angles[..., 0]
+    result[..., 1] = (
+        JRDB_CYLINDER.principal_row - 0.5 - JRDB_CYLINDER.vertical_focal_length * angles[..., 1]
+    )
+    result *= UNIT
+    return np.rint(result).astype(np.int32)
+
+
+def convex(points: IntArray) -> IntArray:
+    """Convex outline of points (n, 2)."""
+    return np.asarray(cv2.convexHull(points), dtype=np.int32)[:, 0]
+
+
+class Sketchbook:
+    """Shapes in the label frame, waiting to be projected around the azimuths of their owners."""
+
+    def __init__(self) -> None:
+        self._hulls: list[tuple[Ink, int]] = []
+        self._points: list[FloatArray] = []
+        self._azimuths: list[float] = []
+        self._bars: list[Ink] = []
+        self._bar_ends: list[tuple[FloatArray, FloatArray, float, float]] = []
+
+    def outline(self, azimuth: float, points: FloatArray, colour: Tone, kind: int) -> Ink:
+        """The convex outline of points (n, 3)."""
+        ink = Ink(colour, kind, _NO_POINTS)
+        self._hulls.append((ink, len(points)))
+        self._points.append(points)
+        self._azimuths.append(azimuth)
+        return ink
+
+    def bar(
+        self,
+        azimuth: float,
+        ends: tuple[FloatArray, FloatArray],
+        radius: float,
+        colour: Tone,
+        kind: int = CARRIED,
+    ) -> Ink:
+        """A thin rod of a radius in metres, as a quadrilateral."""
+        ink = Ink(colour, kind, _NO_POINTS)
+        self._bars.append(ink)
+        self._bar_ends.append((ends[0], ends[1], radius, azimuth))
+        return ink
+
+    def block(  # noqa: PLR0913
+        self,
+        azimuth: float,
+        centre: FloatArray,
+        axes: FloatArray,
+        half: tuple[float, float, float],
+        colour: FloatArray | Tone,
+        light: Light,
+        kind: int = CARRIED,
+    ) -> list[Ink]:
+        """A box with unit ``axes`` (3, 3, one a row) and half sizes: its faces in sight."""
+        spans = axes * np.asarray(half)[:, None]
+        corners = centre + _BOX_SIGNS @ spans
+        reach = (axes @ centre).tolist()
+        suns = (axes @ light.direction).tolist()
+        result = []
+        for axis, sign, face in _BOX_FACES:
+            if sign * reach[axis] + half[axis] >= 0.0:
+                continue
+            level = light.ambient * (0.82 + 0.18 * sign * float(axes[axis, 2]))
+            level += light.sun * max(sign * suns[axis], 0.0)
+            result.append(self.outline(azimuth, corners[face], tone(colour, level, light), kind))
         return result
 
-    def ink(self, angular: FloatArray) -> IntArray:
-        """Polygon points in 1/16 px for OpenCV."""
-        return np.round((self.pixels(angular) - 0.5) * (1 << FRACTION_BITS)).astype(np.int32)
-
-    def light(self, light: Light) -> FloatArray:
-        """The direction of the light as (right, up, toward the camera)."""
-        return np.array(
-            [light.direction @ self.right, light.direction[2], light.direction @ self.toward]
-        )
-
-
-def shade(colour: FloatArray, brightness: FloatArray | float, tint: FloatArray) -> FloatArray:
-    """Colours (..., 3) under a brightness (...), clipped to what a pixel holds."""
-    value = np.asarray(brightness)[..., None] * tint * colour
-    return np.clip(value, 0.0, 255.0)
-
-
-def brightness(normal_up: FloatArray, normal_light: FloatArray, light: Light) -> FloatArray:
-    """Brightness of a surface from its normal's upward part and its cosine to the light."""
-    return light.ambient * (0.82 + 0.18 * normal_up) + light.sun * np.maximum(normal_light, 0.0)
-
-
-_ARC: Final = -np.cos(np.linspace(0.0, np.pi, 13))
-_ARC_DEPTH: Final = np.sqrt(np.maximum(1.0 - _ARC**2, 0.0))
-
-
-def capsules(
-    view: View,
-    start: FloatArray,
-    end: FloatArray,
-    start_radius: FloatArray,
-    end_radius: FloatArray,
-    colours: FloatArray,
-    light: Light,
-    bands: int,
-) -> list[list[tuple[IntArray, tuple[float, float, float]]]]:
-    """Tapered round limbs (m of them), each as polygons from its outline to its bright side.
-
-    ``start``, ``end`` (m, 3) in the label frame, radii in metres, ``colours`` (m, 3). The first
-    polygon of each limb is its whole outline.
-    """
-    first, first_distance = view.angular(start)
-    last, last_distance = view.angular(end)
-    axis = last - first
-    length = np.linalg.norm(axis, axis=-1, keepdims=True)
-    axis = np.where(length > 1e-9, axis / np.maximum(length, 1e-9), np.array([0.0, -1.0]))
-    across = np.stack([-axis[:, 1], axis[:, 0]], axis=-1)
-    radius_0 = (start_radius / first_distance)[:, None, None]
-    radius_1 = (end_radius / last_distance)[:, None, None]
-    wide, deep = _ARC[None, :, None], _ARC_DEPTH[None, :, None]
-    near_end = first[:, None] + radius_0 * (wide * across[:, None] - deep * axis[:, None])
-    far_end = last[:, None] + radius_1 * (wide * across[:, None] + deep * axis[:, None])
-    near_ink, far_ink = view.ink(near_end), view.ink(far_end)
-
-    samples = len(_ARC)
-    steps = np.unique(np.round(np.linspace(0, samples - 1, bands + 1)).astype(int))
-    middle = 0.5 * (_ARC[steps[:-1]] + _ARC[steps[1:]])
-    facing = np.sqrt(np.maximum(1.0 - middle**2, 0.0))
-    sun = view.light(light)
-    to_light = middle[None] * (across @ sun[:2])[:, None] + facing[None] * sun[2]
-    upward = middle[None] * across[:, 1:2]
-    tones = shade(colours[:, None], brightness(upward, to_light, light), light.tint)
-    result = []
-    for limb in range(len(start)):
-        polygons = []
-        for band, begin in enumerate(steps[:-1]):
-            points = np.concatenate([far_ink[limb, begin:], near_ink[limb, begin:][::-1]])
-            tone = tones[limb, band]
-            polygons.append((points, (float(tone[0]), float(tone[1]), float(tone[2]))))
-        result.append(polygons)
-    return result
+    def project(self) -> None:
+        """Fill in the points of all inks."""
+        if self._points:
+            counts = [count for _, count in self._hulls]
+            azimuths = np.repeat(np.asarray(self._azimuths), counts)
+            points = np.concatenate(self._points)
+            ink = ink_points(angular(points, azimuths)[0], azimuths)
+            start = 0
+            for target, count in self._hulls:
+                target.points = convex(ink[start : start + count])
+                start += count
+        if self._bars:
+            starts = np.stack([entry[0] for entry in self._bar_ends])
+            ends = np.stack([entry[1] for entry in self._bar_ends])
+            radius = np.asarray([entry[2] for entry in self._bar_ends])
+            azimuths = np.asarray([entry[3] for entry in self._bar_ends])
+            first, near = angular(starts, azimuths)
+            last, far = angular(ends, azimuths)
+            axis = last - first
+            axis /= np.maximum(np.linalg.norm(axis, axis=-1, keepdims=True), 1e-9)
+            across = np.stack([-axis[:, 1], axis[:, 0]], axis=-1)
+            # Nothing gets thinner than half a pixel, or it would flicker.
+            wide_0 = np.maximum(radius / near, 0.0009)[:, None] * across
+            wide_1 = np.maximum(radius / far, 0.0009)[:, None] * across
+            corners = np.stack(
+                [first + wide_0, last + wide_1, last - wide_1, first - wide_0], axis=1
+            )
+            ink = ink_points(corners, azimuths[:, None])
+            for target, quad in zip(self._bars, ink, strict=True):
+                target.points = quad
 
 
-def hull(view: View, points: FloatArray) -> IntArray:
-    """Convex outline of label-frame points (n, 3) as polygon points."""
-    ink = view.ink(view.angular(points)[0])
-    return np.asarray(cv2.convexHull(ink), dtype=np.int32).reshape(-1, 2)
-
-
-_BOX_FACES: Final = (
-    ((0, 1, 3, 2), (-1, 0, 0)),
-    ((4, 6, 7, 5), (1, 0, 0)),
-    ((0, 4, 5, 1), (0, -1, 0)),
-    ((2, 3, 7, 6), (0, 1, 0)),
-    ((0, 2, 6, 4), (0, 0, -1)),
-    ((1, 5, 7, 3), (0, 0, 1)),
-)
 _BOX_SIGNS: Final = np.array(
     [[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], dtype=np.float64
 )
-
-
-def block(
-    view: View,
-    centre: FloatArray,
-    axes: FloatArray,
-    half: FloatArray,
-    colour: FloatArray,
-    light: Light,
-    kind: int = CARRIED,
-) -> list[Ink]:
-    """A box with unit ``axes`` (3, 3, one a row) and half sizes ``half``: its faces in sight."""
-    corners = centre + (_BOX_SIGNS * half) @ axes
-    ink = view.ink(view.angular(corners)[0])
-    result = []
-    for index, signs in _BOX_FACES:
-        normal = np.asarray(signs, dtype=np.float64) @ axes
-        face = centre + (np.asarray(signs) * half) @ axes
-        if normal @ face >= 0.0:
-            continue
-        level = brightness(normal[2], np.asarray(normal @ light.direction), light)
-        tone = shade(colour, level, light.tint)
-        result.append(Ink(ink[list(index)], (float(tone[0]), float(tone[1]), float(tone[2])), kind))
-    return result
+_BOX_FACES: Final = (
+    (0, -1.0, [0, 1, 3, 2]),
+    (0, 1.0, [4, 6, 7, 5]),
+    (1, -1.0, [0, 4, 5, 1]),
+    (1, 1.0, [2, 3, 7, 6]),
+    (2, -1.0, [0, 2, 6, 4]),
+    (2, 1.0, [1, 5, 7, 3]),
+)
 
 
 class Canvas:
@@ -210,28 +219,25 @@ class Canvas:
         self.image = image
         self.height, self.width = image.shape[:2]
         self.ids: ByteArray = np.zeros(image.shape[:2], dtype=np.uint8)
-        self._period = self.width << FRACTION_BITS
 
     def shifts(self, first: float, last: float) -> list[int]:
         """Whole turns in pixels after which columns first..last of a shape meet the picture."""
+        if first >= 0 and last < self.width:
+            return [0]
         return [
             turn * self.width
             for turn in (-1, 0, 1)
             if last + turn * self.width >= 0 and first + turn * self.width < self.width
         ]
 
-    def polygon(self, points: IntArray, colour: tuple[float, float, float]) -> None:
-        """Fill a polygon whose columns may lie a turn away, hiding people behind it."""
-        low, high = (
-            int(points[:, 0].min()) >> FRACTION_BITS,
-            int(points[:, 0].max()) >> FRACTION_BITS,
-        )
-        for shift in self.shifts(low - 1, high + 1):
-            moved = (
-                points if shift == 0 else points + np.array([shift << FRACTION_BITS, 0], np.int32)
-            )
-            cv2.fillPoly(self.image, [moved], colour, cv2.LINE_AA, FRACTION_BITS)
-            cv2.fillPoly(self.ids, [moved], (0,), cv2.LINE_8, FRACTION_BITS)
+    def polygons(self, shapes: list[tuple[IntArray, Tone]], first: float, last: float) -> None:
+        """Fill convex polygons within columns first..last, hiding people behind them."""
+        for shift in self.shifts(first - 1, last + 1):
+            move = np.array([shift << FRACTION_BITS, 0], np.int32)
+            for points, colour in shapes:
+                moved = points + move if shift else points
+                cv2.fillConvexPoly(self.image, moved, colour, cv2.LINE_AA, FRACTION_BITS)
+                cv2.fillConvexPoly(self.ids, moved, (0,), cv2.LINE_8, FRACTION_BITS)
 
     def paste(
         self, patch: ByteArray, alpha: ByteArray, column: int, row: int, opaque: ByteArray

@@ -17,7 +17,7 @@ from avr_ros.geometry.panorama import JRDB_CYLINDER, wrap_angle
 from avr_ros.sample import faults
 from avr_ros.sample.body import JOINT, REFERENCE_STATURE
 from avr_ros.sample.faults import FaultPlan, box_fault
-from avr_ros.sample.figures import HEAD_RADII
+from avr_ros.sample.heads import HEAD_RADII
 from avr_ros.sample.occlusion import SEVERELY_OCCLUDED_FROM, occlusion_class
 from avr_ros.sample.render import MAX_ANNOTATED_DISTANCE, Sight
 from avr_ros.sample.world import World

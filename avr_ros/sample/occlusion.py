@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,4 +32,5 @@ def occlusion_class(visible_share: float) -> Occlusion:
 
 def visible_pixels(ids: NDArray[np.uint8], people: int) -> NDArray[np.int64]:
     """Pixels in which each identity 0..people is what is seen; 0 is nobody."""
-    return np.bincount(ids.ravel(), minlength=people + 1)
+    counts = cv2.calcHist([ids], [0], None, [256], [0.0, 256.0])
+    return np.asarray(counts.ravel()[: people + 1], dtype=np.int64)

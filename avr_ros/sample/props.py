@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 
 from avr_ros.geometry.panorama import GROUND_HEIGHT, JRDB_CYLINDER, TWO_PI
-from avr_ros.sample.drawing import FRACTION_BITS, ByteArray, Canvas, FloatArray, IntArray
+from avr_ros.sample.backdrop import Far
+from avr_ros.sample.drawing import UNIT, ByteArray, Canvas, FloatArray, IntArray, Tone
 from avr_ros.sample.scene import Panel, Scene
 
 _WIDTH: Final = JRDB_CYLINDER.width
@@ -24,32 +25,32 @@ MAX_DISTANCE: Final = 45.0
 
 @dataclass
 class Drawable:
-    """Something to paint at a distance: polygons, or a patch with alpha."""
+    """Something to paint at a distance: polygons, or a patch with alpha.
+
+    ``first`` and ``last`` are its columns in continuous pixels, not wrapped. ``tall`` things can
+    stand behind a wall and reach over it.
+    """
 
     depth: float
-    polygons: list[tuple[IntArray, tuple[float, float, float]]]
+    first: float
+    last: float
+    polygons: list[tuple[IntArray, Tone]]
     patch: ByteArray | None = None
     alpha: ByteArray | None = None
     opaque: ByteArray | None = None
-    column: int = 0
     row: int = 0
 
-    def columns(self) -> tuple[float, float]:
-        """First and last column in continuous pixels, not wrapped."""
-        if self.patch is not None:
-            return float(self.column), float(self.column + self.patch.shape[1])
-        if not self.polygons:
-            return 0.0, 0.0
-        ends = [(int(p[:, 0].min()), int(p[:, 0].max())) for p, _ in self.polygons]
-        scale = 1 << FRACTION_BITS
-        return min(e[0] for e in ends) / scale, max(e[1] for e in ends) / scale
+    @property
+    def tall(self) -> bool:
+        """Whether a wall may hide only a part of it."""
+        return self.patch is not None
 
     def paint(self, canvas: Canvas) -> None:
         """Paint it, hiding the people behind."""
-        for points, colour in self.polygons:
-            canvas.polygon(points, colour)
+        if self.polygons:
+            canvas.polygons(self.polygons, self.first, self.last)
         if self.patch is not None and self.alpha is not None and self.opaque is not None:
-            canvas.paste(self.patch, self.alpha, self.column, self.row, self.opaque)
+            canvas.paste(self.patch, self.alpha, int(self.first), self.row, self.opaque)
 
 
 class Props:
@@ -80,7 +81,11 @@ class Props:
             self._normals @ scene.sun, 0.0
         )
         tones = colours[:, None] * level[..., None] * np.asarray(style.tint)
-        self._tones = np.clip(tones, 0, 255)
+        self._tones: list[list[Tone]] = [
+            [(float(t[0]), float(t[1]), float(t[2])) for t in faces]
+            for faces in np.clip(tones, 0, 255)
+        ]
+        self._thin = np.asarray([max(s.half[0], s.half[1]) < 0.03 for s in solids], dtype=bool)
         self._pyramids = [_mip(panel.texture) for panel in scene.panels]
         self._panel_light = [self._light_of(panel, ambient, sun) for panel in scene.panels]
 
@@ -100,11 +105,11 @@ class Props:
             tint * (ambient + sun * max(-facing, 0.0)),
         )
 
-    def drawables(self, pose: FloatArray) -> list[Drawable]:
+    def drawables(self, pose: FloatArray, far: Far) -> list[Drawable]:
         """Everything in sight from a robot pose (x, y, yaw), in no particular order."""
-        return [*self._solids(pose), *self._panels(pose)]
+        return [*self._solids(pose, far), *self._panels(pose)]
 
-    def _solids(self, pose: FloatArray) -> list[Drawable]:
+    def _solids(self, pose: FloatArray, far: Far) -> list[Drawable]:
         if not len(self._corners):
             return []
         x, y, yaw = (float(v) for v in pose)
@@ -114,27 +119,32 @@ class Props:
         bearing = np.arctan2(offset[..., 1], offset[..., 0]) - yaw
         # Corners of one solid stay together across the seam.
         reference = bearing[:, :1]
-        bearing = (
-            reference + (bearing - reference) - TWO_PI * np.round((bearing - reference) / TWO_PI)
-        )
+        bearing -= TWO_PI * np.round((bearing - reference) / TWO_PI)
         column = _WIDTH * (0.5 - bearing / TWO_PI)
         column -= _WIDTH * np.floor(column[:, :1] / _WIDTH)
         row = _ROW_0 - _FOCAL * (self._corners[..., 2] + GROUND_HEIGHT) / distance
-        ink = np.round((np.stack([column, row], axis=-1) - 0.5) * (1 << FRACTION_BITS)).astype(
-            np.int32
-        )
-        seen = np.sum(self._normals * (self._centres - eye), axis=-1) < 0.0
+        ink = np.rint((np.stack([column, row], axis=-1) - 0.5) * UNIT).astype(np.int32)
+        facing = np.sum(self._normals * (self._centres - eye), axis=-1)
+        seen = facing < 0.0
+        # Of a thin leg one side is enough.
+        best = np.argmin(facing[:, :4], axis=1)
+        seen[self._thin] = False
+        seen[self._thin, best[self._thin]] = True
         depth = np.hypot(self._middles[:, 0] - x, self._middles[:, 1] - y) + self._farther
-        near = distance.min(axis=1)
+        first, last = column.min(axis=1), column.max(axis=1)
+        middle = (0.5 * (first + last)).astype(int) % _WIDTH
+        wanted = (depth < MAX_DISTANCE) & (distance.min(axis=1) > 0.35)
+        wanted &= far.distance[middle] > depth - 0.5
+        faces = np.ascontiguousarray(ink[:, _FACES])
         result = []
-        for index in np.flatnonzero((depth < MAX_DISTANCE) & (near > 0.35)):
-            polygons = []
-            for face in np.flatnonzero(seen[index]):
-                tone = self._tones[index, face]
-                polygons.append(
-                    (ink[index, _FACES[face]], (float(tone[0]), float(tone[1]), float(tone[2])))
-                )
-            result.append(Drawable(float(depth[index]), polygons))
+        for index in np.flatnonzero(wanted).tolist():
+            polygons = [
+                (faces[index, face], self._tones[index][face])
+                for face in np.flatnonzero(seen[index]).tolist()
+            ]
+            result.append(
+                Drawable(float(depth[index]), float(first[index]), float(last[index]), polygons)
+            )
         return result
 
     def _panels(self, pose: FloatArray) -> list[Drawable]:
@@ -217,7 +227,16 @@ class Props:
         colour = cv2.multiply(
             np.ascontiguousarray(patch[..., :3]), (*(float(v) for v in light), 0.0), scale=1.0
         )
-        return Drawable(depth, [], colour, alpha, (alpha > 127).astype(np.uint8), left, low)
+        return Drawable(
+            depth,
+            left,
+            right,
+            [],
+            colour,
+            alpha,
+            (alpha > 127).astype(np.uint8),
+            low,
+        )
 
 
 def _mip(texture: ByteArray) -> list[ByteArray]:

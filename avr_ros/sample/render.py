@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from avr_ros.geometry.panorama import GROUND_HEIGHT, JRDB_CYLINDER, TWO_PI
-from avr_ros.sample.backdrop import HORIZON, Backdrop, Far
+from avr_ros.sample.backdrop import HORIZON, Backdrop, Far, with_shadows
 from avr_ros.sample.body import JOINT, JRDB_KEYPOINTS
-from avr_ros.sample.drawing import Canvas, Light
-from avr_ros.sample.figures import Figure, Subject, build_figure, draw_figure
+from avr_ros.sample.drawing import FRACTION_BITS, UNIT, Canvas
+from avr_ros.sample.figures import Figure, Illustrator, draw_figure
 from avr_ros.sample.occlusion import visible_pixels
 from avr_ros.sample.props import Drawable, Props
 from avr_ros.sample.scene import ByteArray, FloatArray
+from avr_ros.sample.subject import Subject
 from avr_ros.sample.world import Track, World
 from avr_ros.schema.seeds import generator
 
@@ -52,7 +53,8 @@ class Renderer:
         scene, style = world.scene, world.scene.style
         self._backdrop = Backdrop(scene)
         self._props = Props(scene)
-        self._still: tuple[bytes, ByteArray, list[Drawable]] | None = None
+        self._illustrator = Illustrator()
+        self._still: tuple[bytes, list[Drawable]] | None = None
         rng = generator(world.seed, "sensor", world.index)
         self._noise_rng = rng
         margin = 256
@@ -101,33 +103,37 @@ class Renderer:
                     things=doing.things,
                     side=doing.side,
                     phase=float(track.phase[frame]),
+                    sunlight=self._sunlight(track, frame),
                 )
             )
         shadows = self._shadows(subjects, pose)
-        far = self._backdrop.draw(pose, shadows)
-        canvas = Canvas(far.image.copy())
+        far = self._backdrop.far(pose)
+        canvas = Canvas(with_shadows(far, shadows))
         things: list[tuple[float, Figure | Drawable]] = []
-        figures: list[Figure] = []
-        for subject, track in zip(subjects, present):
-            figure = build_figure(subject, self._light(track, frame, pose))
-            figures.append(figure)
-            things.append((figure.depth, figure))
-        for drawable in self._drawables(pose):
+        figures = self._figures(subjects, pose)
+        things.extend((figure.depth, figure) for figure in figures)
+        for drawable in self._drawables(pose, far):
             things.append((drawable.depth, drawable))
         things.sort(key=lambda item: -item[0])
         whole = np.zeros(len(present) + 1, dtype=np.int64)
         for depth, thing in things:
             if isinstance(thing, Figure):
                 whole[thing.identity] = draw_figure(canvas, thing)
-                _hide_behind_walls(canvas, far, depth, thing.outline[0], thing.outline[2])
+                _hide_behind_walls(canvas, far, depth, thing.extent[0], thing.extent[2])
             else:
                 thing.paint(canvas)
-                _hide_behind_walls(canvas, far, depth, *thing.columns())
+                if thing.tall:
+                    _hide_behind_walls(canvas, far, depth, thing.first, thing.last)
         ids = canvas.ids
         seen = visible_pixels(ids, len(present))
         image = self._sensor(canvas.image)
-        sights = []
-        for subject, track, figure in zip(subjects, present, figures):
+        sights: list[Sight] = []
+        if not subjects:
+            return image, sights, ids
+        keypoints = _keypoints(subjects, ids)
+        for index, (subject, track, figure) in enumerate(
+            zip(subjects, present, figures, strict=True)
+        ):
             distance = float(np.hypot(subject.root[0], subject.root[1]))
             pixels = int(whole[subject.identity])
             visible = float(seen[subject.identity]) / pixels if pixels else 0.0
@@ -138,7 +144,7 @@ class Renderer:
                     visible=min(visible, 1.0),
                     pixels=int(seen[subject.identity]),
                     joints=subject.joints,
-                    keypoints=_keypoints(subject, figure, ids),
+                    keypoints=keypoints[index],
                     distance=distance,
                 )
             )
@@ -152,47 +158,64 @@ class Renderer:
             assert good
             yield data.tobytes(), sights
 
-    def _light(self, track: Track, frame: int, pose: FloatArray) -> Light:
-        scene, style = self.world.scene, self.world.scene.style
-        yaw = float(pose[2])
-        direction = _turned(scene.sun, yaw)
-        tint = np.asarray(style.tint)
-        if scene.indoor:
-            return Light(direction, 0.22, style.lamp_ambient * 0.82, tint)
-        lit = scene.lit_at(float(track.root[frame, 0]), float(track.root[frame, 1]))
-        return Light(direction, style.sun * (0.12 + 0.88 * lit), style.ambient, tint)
+    def _sunlight(self, track: Track, frame: int) -> float:
+        """Share of direct light that a person gets: in the shade some still comes around."""
+        if self.world.scene.indoor:
+            return 1.0
+        x, y = (float(v) for v in track.root[frame, :2])
+        return 0.12 + 0.88 * self.world.scene.lit_at(x, y)
 
-    def _drawables(self, pose: FloatArray) -> list[Drawable]:
+    def _figures(self, subjects: list[Subject], pose: FloatArray) -> list[Figure]:
+        scene, style = self.world.scene, self.world.scene.style
+        sun, ambient = (
+            (0.22, 0.82 * style.lamp_ambient) if scene.indoor else (style.sun, style.ambient)
+        )
+        direction = _turned(scene.sun, float(pose[2]))
+        return self._illustrator.figures(subjects, direction, sun, ambient, style.tint)
+
+    def _drawables(self, pose: FloatArray, far: Far) -> list[Drawable]:
         key = pose.tobytes()
         if self._still is None or self._still[0] != key:
-            self._still = (key, np.zeros(0, np.uint8), self._props.drawables(pose))
-        return self._still[2]
+            self._still = (key, self._props.drawables(pose, far))
+        return self._still[1]
 
     def _shadows(self, subjects: list[Subject], pose: FloatArray) -> ByteArray:
         """What people darken of the floor, half size, 255 where nothing."""
         scene, style = self.world.scene, self.world.scene.style
         rows = (JRDB_CYLINDER.height - HORIZON + 1) // 2
         sheet = np.full((rows, JRDB_CYLINDER.width // 2), 255, np.uint8)
+        near = [
+            s
+            for s in subjects
+            if s.root[2] < GROUND_HEIGHT + 0.1 and np.hypot(s.root[0], s.root[1]) < 22.0
+        ]
+        if not near:
+            return sheet
+        joints = np.stack([s.joints for s in near])
+        reference = np.arctan2(joints[:, 0, 1], joints[:, 0, 0])
         sun = _turned(scene.sun, float(pose[2]))
-        drop = -sun[:2] / max(float(sun[2]), 0.15)
-        for subject in subjects:
-            if (
-                subject.root[2] > GROUND_HEIGHT + 0.1
-                or np.hypot(subject.root[0], subject.root[1]) > 22.0
-            ):
-                continue
-            reference = float(np.arctan2(subject.root[1], subject.root[0]))
-            if not scene.indoor:
-                world = self.world.robot
-                del world
-                _cast(sheet, subject, drop, reference, int(255 * (1.0 - style.shadow)))
-            for foot in ("left_ankle", "right_ankle", "pelvis"):
-                joint = subject.joints[JOINT[foot]]
-                radius = 0.30 if foot == "pelvis" else 0.14
-                level = 205 if foot == "pelvis" else 165
-                if foot != "pelvis" and joint[2] > GROUND_HEIGHT + 0.25:
-                    continue
-                _spot(sheet, joint[:2], radius, reference, level)
+        if not scene.indoor:
+            drop = -sun[:2] / max(float(sun[2]), 0.15)
+            height = joints[..., 2] - GROUND_HEIGHT
+            floor = joints[..., :2] + drop * height[..., None]
+            ends = np.stack([floor[:, _SHADOW_STARTS], floor[:, _SHADOW_ENDS]], axis=2)
+            rings = ends[..., None, :] + _SHADOW_RADII[:, None, None, None] * _OCTAGON
+            shapes = _floor_points(rings.reshape(len(near), -1, 16, 2), reference[:, None, None])
+            lit = [s.sunlight for s in near]
+            for person, hulls in enumerate(shapes):
+                level = int(255 * (1.0 - style.shadow * min(lit[person], 1.0)))
+                for points in hulls:
+                    _fill(sheet, points, level)
+        spots = np.stack(
+            [joints[:, JOINT[name], :2] for name in ("pelvis", "left_ankle", "right_ankle")], axis=1
+        )
+        rings = spots[:, :, None] + _CONTACT_RADII[:, None, None] * _OCTAGON
+        shapes = _floor_points(rings, reference[:, None, None])
+        for person, hulls in enumerate(shapes):
+            for which, points in enumerate(hulls):
+                ankle = joints[person, JOINT[("pelvis", "left_ankle", "right_ankle")[which]], 2]
+                if which == 0 or ankle < GROUND_HEIGHT + 0.25:
+                    _darken(sheet, points, _CONTACT_LEVELS[which])
         return cv2.GaussianBlur(sheet, (0, 0), 1.6)
 
     def _sensor(self, image: ByteArray) -> ByteArray:
@@ -244,26 +267,51 @@ def _saturation(factor: float) -> FloatArray:
     return factor * np.eye(3) + (1.0 - factor) * np.tile(grey, (3, 1))
 
 
-def _floor_points(points: FloatArray, reference: float) -> NDArray[np.int32]:
-    """Half-size sheet coordinates (1/16 px) of floor points (n, 2)."""
-    distance = np.maximum(np.hypot(points[:, 0], points[:, 1]), 0.4)
-    offset = np.arctan2(points[:, 1], points[:, 0]) - reference
+def _floor_points(points: FloatArray, reference: FloatArray) -> NDArray[np.int32]:
+    """Half-size sheet coordinates (1/16 px) of floor points (..., 2) around azimuths."""
+    distance = np.maximum(np.hypot(points[..., 0], points[..., 1]), 0.4)
+    offset = np.arctan2(points[..., 1], points[..., 0]) - reference
     offset -= TWO_PI * np.round(offset / TWO_PI)
     column = JRDB_CYLINDER.width * (0.5 - (reference + offset) / TWO_PI)
-    row = (
-        JRDB_CYLINDER.principal_row - JRDB_CYLINDER.vertical_focal_length * GROUND_HEIGHT / distance
-    )
+    below = -JRDB_CYLINDER.vertical_focal_length * GROUND_HEIGHT / distance
+    row = JRDB_CYLINDER.principal_row + below
     sheet = np.stack([column / 2.0, (row - HORIZON) / 2.0], axis=-1)
-    return np.round((sheet - 0.5) * 16.0).astype(np.int32)
+    return np.rint((sheet - 0.5) * UNIT).astype(np.int32)
+
+
+_TURN: Final = (JRDB_CYLINDER.width // 2) * UNIT
+
+
+def _turns(hull: NDArray[np.int32]) -> list[NDArray[np.int32]]:
+    """A shape of the sheet wherever it appears, whole turns away included."""
+    low, high = int(hull[..., 0].min()), int(hull[..., 0].max())
+    if low >= 0 and high < _TURN:
+        return [hull]
+    return [
+        hull + np.array([shift, 0], np.int32)
+        for shift in (-_TURN, 0, _TURN)
+        if high + shift >= 0 and low + shift < _TURN
+    ]
 
 
 def _fill(sheet: ByteArray, points: NDArray[np.int32], level: int) -> None:
-    hull = cv2.convexHull(points)
-    for shift in (-1, 0, 1):
-        moved = hull + np.array([shift * (JRDB_CYLINDER.width // 2) * 16, 0], np.int32)
-        low, high = int(moved[..., 0].min()), int(moved[..., 0].max())
-        if high >= 0 and low < sheet.shape[1] * 16:
-            cv2.fillConvexPoly(sheet, moved, (level,), cv2.LINE_AA, 4)
+    for hull in _turns(cv2.convexHull(points)):
+        cv2.fillConvexPoly(sheet, hull, (level,), cv2.LINE_AA, FRACTION_BITS)
+
+
+def _darken(sheet: ByteArray, points: NDArray[np.int32], level: int) -> None:
+    """Like `_fill`, but a place that is darker already stays so."""
+    for hull in _turns(cv2.convexHull(points)):
+        left, top, width, height = (value // UNIT for value in cv2.boundingRect(hull))
+        columns = slice(max(left - 1, 0), max(left + width + 2, 0))
+        rows = slice(max(top - 1, 0), max(top + height + 2, 0))
+        part = sheet[rows, columns]
+        if part.size == 0:
+            continue
+        mask = np.full(part.shape, 255, np.uint8)
+        moved = hull - np.array([columns.start * UNIT, rows.start * UNIT], np.int32)
+        cv2.fillConvexPoly(mask, moved, (level,), cv2.LINE_AA, FRACTION_BITS)
+        np.minimum(part, mask, out=part)
 
 
 _SHADOW_LIMBS: Final = (
@@ -278,54 +326,28 @@ _SHADOW_LIMBS: Final = (
     ("right_shoulder", "right_elbow", 0.06),
     ("right_elbow", "right_hand", 0.05),
 )
+_SHADOW_STARTS: Final = np.array([JOINT[limb[0]] for limb in _SHADOW_LIMBS])
+_SHADOW_ENDS: Final = np.array([JOINT[limb[1]] for limb in _SHADOW_LIMBS])
+_SHADOW_RADII: Final = np.array([limb[2] for limb in _SHADOW_LIMBS])
 _OCTAGON: Final = np.stack(
     [np.cos(TWO_PI * np.arange(8) / 8), np.sin(TWO_PI * np.arange(8) / 8)], axis=-1
 )
+_CONTACT_RADII: Final = np.array([0.30, 0.14, 0.14])
+_CONTACT_LEVELS: Final = (205, 165, 165)
 
 
-def _cast(
-    sheet: ByteArray, subject: Subject, drop: FloatArray, reference: float, level: int
-) -> None:
-    """The shadow of a body on the floor, limb by limb."""
-    for first, second, radius in _SHADOW_LIMBS:
-        ends = subject.joints[[JOINT[first], JOINT[second]]]
-        height = ends[:, 2] - GROUND_HEIGHT
-        floor = ends[:, :2] + drop * height[:, None]
-        points = np.concatenate([floor[0] + radius * _OCTAGON, floor[1] + radius * _OCTAGON])
-        _fill(sheet, _floor_points(points, reference), level)
+_KEYPOINT_JOINTS: Final = np.array([JOINT[name] for name in JRDB_KEYPOINTS])
 
 
-def _spot(
-    sheet: ByteArray, centre: FloatArray, radius: float, reference: float, level: int
-) -> None:
-    points = _floor_points(centre + radius * _OCTAGON, reference)
-    hull = cv2.convexHull(points)
-    for shift in (-1, 0, 1):
-        moved = hull + np.array([shift * (JRDB_CYLINDER.width // 2) * 16, 0], np.int32)
-        box = cv2.boundingRect(moved)
-        left, right = max(box[0] // 16 - 1, 0), min((box[0] + box[2]) // 16 + 2, sheet.shape[1])
-        top, bottom = max(box[1] // 16 - 1, 0), min((box[1] + box[3]) // 16 + 2, sheet.shape[0])
-        if right <= left or bottom <= top:
-            continue
-        part = sheet[top:bottom, left:right]
-        mask = np.full(part.shape, 255, np.uint8)
-        cv2.fillConvexPoly(
-            mask, moved - np.array([left * 16, top * 16], np.int32), (level,), cv2.LINE_AA, 4
-        )
-        np.minimum(part, mask, out=part)
-
-
-def _keypoints(subject: Subject, figure: Figure, ids: NDArray[np.uint8]) -> FloatArray:
-    """JRDB-Pose keypoints: column in [0, W), row, 0 outside the picture, 1 hidden, 2 seen."""
-    joints = subject.joints[[JOINT[name] for name in JRDB_KEYPOINTS]]
+def _keypoints(subjects: list[Subject], ids: NDArray[np.uint8]) -> FloatArray:
+    """JRDB-Pose keypoints (P, 17, 3): column in [0, W), row, and 0 outside the picture, 1 hidden,
+    2 seen."""
+    joints = np.stack([s.joints for s in subjects])[:, _KEYPOINT_JOINTS]
     pixels = JRDB_CYLINDER.project(joints)
-    result = np.zeros((len(joints), 3))
-    result[:, :2] = pixels
     height, width = ids.shape
-    for index, (column, row) in enumerate(pixels):
-        if not 0.0 <= row < height:
-            continue
-        seen = ids[int(row), int(column) % width] == subject.identity
-        result[index, 2] = 2.0 if seen else 1.0
-    del figure
-    return result
+    inside = (pixels[..., 1] >= 0.0) & (pixels[..., 1] < height)
+    rows = np.clip(pixels[..., 1], 0, height - 1).astype(int)
+    owner = ids[rows, pixels[..., 0].astype(int) % width]
+    seen = owner == np.asarray([s.identity for s in subjects])[:, None]
+    visibility = np.where(inside, np.where(seen, 2.0, 1.0), 0.0)
+    return np.concatenate([pixels, visibility[..., None]], axis=-1)
