@@ -34,12 +34,10 @@ _KEY: Final = (178, 114, 0)
 
 @dataclass(frozen=True)
 class EvidencePicture:
-    """A picture as a data URI, what it shows, and which boxes are drawn; or why there is none."""
+    """A picture as a data URI and what it shows; without a picture the caption says why."""
 
     uri: str
     caption: str
-    predicted: bool = False
-    key: bool = False
 
 
 class EvidencePictures:
@@ -50,28 +48,41 @@ class EvidencePictures:
         self._recording = recording
         self._cylinder = cylinder
 
-    def picture(
-        self, question: Question, key: AnswerKey | None, prediction: Prediction, ledger: Ledger
-    ) -> EvidencePicture | None:
-        """The view of the prediction's evidence, or, without one, the person of the key.
+    def pictures(
+        self,
+        question: Question,
+        key: AnswerKey | None,
+        prediction: Prediction,
+        ledger: Ledger,
+        right: bool,
+    ) -> list[EvidencePicture]:
+        """The view of the prediction's evidence and, where it is not ``right``, the key's person.
 
-        None where there is neither. A frame that cannot be read gives a caption that says so.
+        A frame that cannot be read gives a caption that says so in place of a picture.
         """
         evidence = prediction.evidence
+        found = []
         if evidence is not None:
             record = _record(evidence, ledger)
-            window = self._evidence_window(evidence, record)
-            truth = _key_box(key, evidence.frame_id)
             caption = f"Evidence: frame {evidence.frame_id}"
             if record is None:
                 caption += ", which was never granted in this view"
-            return self._draw(question, evidence.frame_id, window, evidence.box, truth, caption)
-        shown = _shown_of(key)
-        if shown is None or shown.box is None:
-            return None
-        window = self._around(shown.box)
-        caption = f"No evidence was given; the key's person in frame {shown.frame_id}"
-        return self._draw(question, shown.frame_id, window, None, shown.box, caption)
+            found.append(
+                self._draw(
+                    question,
+                    evidence.frame_id,
+                    self._evidence_window(evidence, record),
+                    evidence.box,
+                    _key_box(key, evidence.frame_id),
+                    caption,
+                )
+            )
+        shown = _nearest(key, None if evidence is None else evidence.frame_id)
+        if not right and shown is not None and shown.box is not None:
+            window = self._around(shown.box)
+            caption = f"The key's person, frame {shown.frame_id}"
+            found.append(self._draw(question, shown.frame_id, window, None, shown.box, caption))
+        return found
 
     def _evidence_window(self, evidence: Evidence, record: LedgerRecord | None) -> CropWindow:
         if record is not None and record.crop is not None:
@@ -104,7 +115,7 @@ class EvidencePictures:
         small = cv2.resize(image, (PICTURE_SIZE, PICTURE_SIZE), interpolation=cv2.INTER_AREA)
         encoded = jpeg.encode(np.asarray(small, dtype=np.uint8), PICTURE_QUALITY)
         uri = "data:image/jpeg;base64," + base64.b64encode(encoded).decode()
-        return EvidencePicture(uri, caption, predicted is not None, truth is not None)
+        return EvidencePicture(uri, caption)
 
 
 def _record(evidence: Evidence, ledger: Ledger) -> LedgerRecord | None:
@@ -124,10 +135,14 @@ def _key_box(key: AnswerKey | None, frame_id: int) -> Box | None:
     return next((item.box for item in key.evidence if item.frame_id == frame_id), None)
 
 
-def _shown_of(key: AnswerKey | None) -> EvidenceFrame | None:
-    """The middle one of the key's frames that have a box."""
+def _nearest(key: AnswerKey | None, frame_id: int | None) -> EvidenceFrame | None:
+    """Of the key's frames that have a box, the one nearest to a frame, the middle one of none."""
     with_box = [item for item in key.evidence if item.box is not None] if key else []
-    return with_box[len(with_box) // 2] if with_box else None
+    if not with_box:
+        return None
+    if frame_id is None:
+        return with_box[len(with_box) // 2]
+    return min(with_box, key=lambda item: (abs(item.frame_id - frame_id), item.frame_id))
 
 
 def _rectangle(

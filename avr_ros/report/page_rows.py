@@ -14,7 +14,7 @@ from avr_ros.schema.result import SampleResult
 from avr_ros.schema.step import Step
 
 MAX_DETAILED: Final[int] = 60
-"""Questions that are shown with picture and steps."""
+"""Questions that are shown with pictures and steps."""
 
 MAX_STEPS: Final[int] = 100
 """Steps that are shown of one question."""
@@ -52,13 +52,13 @@ class PageRow:
     attempt: int
     cost: str
     detailed: bool
-    picture: EvidencePicture | None = None
+    pictures: tuple[EvidencePicture, ...] = ()
     steps: tuple[PageStep, ...] = field(default=())
     steps_left_out: int = 0
 
 
 def chosen_for_detail(results: Sequence[SampleResult], limit: int = MAX_DETAILED) -> list[str]:
-    """The questions that get picture and steps: half of the room for those that are not wholly
+    """The questions that get pictures and steps: half of the room for those that are not wholly
     right, the rest for right ones, each in the questions' order, unused room to the other half.
     """
     wrong = [result.question_id for result in results if not result.score.combined]
@@ -107,9 +107,9 @@ def _row(
     detailed: bool,
 ) -> PageRow:
     score, cost = result.score, result.cost
-    picture = None
+    drawn: list[EvidencePicture] = []
     if detailed and pictures is not None:
-        picture = pictures.picture(question, key, result.prediction, ledger)
+        drawn = pictures.pictures(question, key, result.prediction, ledger, score.evidence)
     shown = steps[:MAX_STEPS] if detailed else ()
     return PageRow(
         question_id=result.question_id,
@@ -130,7 +130,7 @@ def _row(
         cost=f"{cost.steps} steps, {cost.observations} observations, {cost.calls} calls, "
         f"{amount(round(cost.seconds, 2))} s",
         detailed=detailed,
-        picture=picture,
+        pictures=tuple(drawn),
         steps=tuple(_step(step) for step in shown),
         steps_left_out=len(steps) - len(shown) if detailed else 0,
     )
