@@ -1,0 +1,1 @@
+"""Questions, answers and metrics of other benchmarks, read from their own files."""
