@@ -57,6 +57,7 @@ setup(
     entry_points={"console_scripts": ["avr = avr_ros.cli.main:main"]},
     install_requires=[
         "PyYAML",
+        "apsw",
         "httpx",
         "jinja2",
         "lz4",
