@@ -45,11 +45,11 @@ def sign_flip_test(
     ``differences`` (n,) are per question. Under the null hypothesis the two systems may be
     exchanged within each question, which changes the sign of its difference. All 2^n sign changes
     are tried where that is no more than ``permutations``, else so many random ones.
-    1 where the systems agree on every question.
+    1 where the systems differ on no question or on one alone.
     """
     values = np.asarray(differences, dtype=np.float64)
     values = values[values != 0]
-    if len(values) == 0:
+    if len(values) < 2:
         return 1.0
     tested = permutation_test(
         (values,),
