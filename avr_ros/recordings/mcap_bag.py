@@ -144,7 +144,8 @@ class _Indexer:
             raise DamagedRecord(f"its index puts a chunk at byte {index.chunk_start_offset}")
         chunk = self._chunk(record)
         if not index.message_index_offsets:
-            self._walk(chunk)
+            if not self._fault_of(chunk):
+                self._walk(chunk)
             return
         entries: list[tuple[int, int]] = []
         for channel in sorted(wanted):
@@ -169,7 +170,7 @@ class _Indexer:
         lost = ""
         at = len(MAGIC)
         whole_file = _ChunkPlace(self.file, 0, self.file.size, 0, None)
-        while not lost:
+        while True:
             if at == self.file.size:
                 lost = f"it ends at byte {at} without a footer"
                 break

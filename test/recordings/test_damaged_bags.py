@@ -228,6 +228,22 @@ def test_a_damaged_chunk_costs_its_own_frames_and_moves_no_id(kind: str, tmp_pat
                 assert recording.frame_at("walk", frame.stamp_us) == at
 
 
+def test_a_damaged_chunk_that_nothing_indexes_costs_its_own_frames(tmp_path: Path) -> None:
+    content = frames(30)
+    path = KINDS["mcap zstd without message index"](tmp_path, content)
+    start, size = _compressed_chunks(path)[1]
+    data = bytearray(path.read_bytes())
+    data[start : start + 4] = b"none"
+    path.write_bytes(data)
+    with open_recording(path) as recording:
+        info = recording.sequence("walk")
+        assert NoticeKind.DAMAGED in kinds_of(info)
+        by_stamp = {frame.stamp_us: frame.jpeg for frame in content}
+        assert 15 < info.frame_ids.size < 30 and size
+        for frame_id, stamp in zip(info.frame_ids.tolist(), info.stamps_us.tolist(), strict=True):
+            assert recording.encoded("walk", frame_id) == by_stamp[stamp]
+
+
 def test_a_damaged_chunk_beside_a_timestamps_file_leaves_the_other_ids(tmp_path: Path) -> None:
     content = frames(30)
     (tmp_path / "rosbags").mkdir()
