@@ -25,7 +25,7 @@ ABSTENTIONS: Final[frozenset[str]] = frozenset(
 )
 """Answers, normalised, that say that there is none."""
 
-_QUOTES = "\"'`“”‘’*"
+_QUOTES = "()\"'`“”‘’*"
 _ENDS = ".,;:!?"
 
 

@@ -169,7 +169,7 @@ def _count(row: _Row, options: Any) -> tuple[AnswerShape, EsiBenchKey]:
     try:
         shape = Count(options=tuple(int(value) for value in values))
         return shape, CountKey(value=int(row.answer))
-    except (TypeError, ValidationError) as error:
+    except (TypeError, ValueError) as error:
         raise ValueError("options or answer are not whole numbers") from error
 
 

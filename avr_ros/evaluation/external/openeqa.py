@@ -12,7 +12,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from avr_ros.benchmark.json_lines import read_content
-from avr_ros.evaluation.external.answer_text import is_abstention, normalised
+from avr_ros.evaluation.external.answer_text import normalised
 from avr_ros.evaluation.external.llm_match import LlmMatch, llm_match
 from avr_ros.schema.errors import BadInputError
 
@@ -41,8 +41,8 @@ class OpenEqaQuestion(_OpenEqaRecord):
 
     @property
     def accepted(self) -> tuple[str, ...]:
-        """All accepted answers, the first one first."""
-        return (self.answer, *self.extra_answers)
+        """All accepted answers, the first one first; open-eqa-v0.json has an empty extra one."""
+        return (self.answer, *filter(normalised, self.extra_answers))
 
 
 class OpenEqaPrediction(_OpenEqaRecord):
@@ -108,7 +108,7 @@ def read_metrics(path: Path, questions: Sequence[OpenEqaQuestion]) -> dict[str, 
 
 def exact_match(question: OpenEqaQuestion, answer: str | None) -> bool:
     """Whether an answer equals an accepted one but for case, article and closing punctuation."""
-    if answer is None or is_abstention(answer):
+    if answer is None or not normalised(answer):
         return False
     return normalised(answer) in {normalised(text) for text in question.accepted}
 
