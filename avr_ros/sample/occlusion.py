@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from avr_ros.schema.vocabulary import Occlusion
 
 FULLY_VISIBLE_FROM: Final = 0.9
-MOSTLY_VISIBLE_FROM: Final = 0.5
+MOSTLY_VISIBLE_FROM: Final = 0.55
 SEVERELY_OCCLUDED_FROM: Final = 0.08
 """Smallest visible share of the silhouette for each class; below the last: fully occluded."""
 

@@ -17,6 +17,7 @@ from avr_ros.sample.styles import Style
 
 FloatArray = NDArray[np.float64]
 ByteArray = NDArray[np.uint8]
+FloatImage = NDArray[np.float32]
 
 SCENE_SIZE: Final = 48.0
 GRID: Final = 0.1

@@ -28,6 +28,7 @@ from avr_ros.sample.scene import (
     WALL_PIXELS_PER_METRE,
     ByteArray,
     Door,
+    FloatImage,
     Plan,
     Scene,
 )
@@ -99,7 +100,7 @@ def _finish(
     occluded = 0.32 * contact.astype(np.float32) / 255.0
     light = (1.0 - dark) * (1.0 - occluded)
     light = cv2.resize(light, (ground.shape[1], ground.shape[0]), interpolation=cv2.INTER_LINEAR)
-    ground = np.clip(ground.astype(np.float32) * light[..., None], 0, 255).astype(np.uint8)
+    ground = _darkened(ground, light)
     free = np.where(plan.blocked > 0, 0, 255).astype(np.uint8)
     free[0, :] = free[-1, :] = free[:, 0] = free[:, -1] = 0
     clearance = cv2.distanceTransform(free, cv2.DIST_L2, 5).astype(np.float64) * GRID
@@ -149,11 +150,19 @@ def _lamp_lit(image: ByteArray, style: Style) -> ByteArray:
     return np.clip(image.astype(np.float32) * factor, 0, 255).astype(np.uint8)
 
 
+def _darkened(ground: ByteArray, light: FloatImage) -> ByteArray:
+    weight = cv2.convertScaleAbs(light, alpha=255.0)
+    return np.asarray(
+        cv2.multiply(ground, cv2.merge([weight, weight, weight]), scale=1.0 / 255.0), np.uint8
+    )
+
+
 def _floor_light(ground: ByteArray, plan: Plan) -> ByteArray:
     style = plan.style
     level = style.lamp_ambient if plan.indoor else style.ambient + style.sun * float(plan.sun[2])
-    factor = np.asarray(style.tint, np.float32) * np.float32(min(level, 1.12))
-    return np.clip(ground.astype(np.float32) * factor, 0, 255).astype(np.uint8)
+    factor = np.asarray(style.tint) * min(level, 1.12)
+    table = np.clip(np.arange(256)[:, None] * factor, 0, 255).round().astype(np.uint8)
+    return np.asarray(cv2.LUT(ground, np.ascontiguousarray(table.reshape(1, 256, 3))), np.uint8)
 
 
 def _wall_light(
@@ -298,6 +307,10 @@ def _plaza(plan: Plan, rng: np.random.Generator) -> tuple[str, ByteArray, str, f
     add_hedge(plan, rng, 7.9, 9.0, 3.2, np.pi / 2, 1.55)
     add_hedge(plan, rng, -7.8, -9.5, 3.0, np.pi / 2, 1.5)
     add_planter(plan, rng, 1.2, 9.2, 1.5, 0.15)
+    add_planter(plan, rng, 2.2, 4.8, 1.4, 0.5)
+    add_planter(plan, rng, -0.6, -5.2, 1.5, -0.2)
+    add_planter(plan, rng, 6.9, 2.9, 1.3, 1.4)
+    add_kiosk(plan, rng, -5.2, -4.4, 1.1, 0.8, 0.8, 2.4, _pick(rng, plan.style.tops))
     add_planter(plan, rng, -9.6, 0.4, 1.6, np.pi / 2)
     for x, y, heading in (
         (-3.0, -6.8, np.pi / 2),
@@ -493,6 +506,9 @@ def _cafeteria(plan: Plan, rng: np.random.Generator) -> tuple[str, ByteArray, st
     add_planter(plan, rng, 11.6, 6.6, 1.0, np.pi / 2)
     add_partition(plan, rng, (-11.6, 0.7), (-7.8, 0.7), 1.6, (150, 158, 150))
     add_partition(plan, rng, (7.2, 1.6), (11.4, 1.6), 1.6, (140, 150, 166))
+    add_partition(plan, rng, (-3.6, 3.9), (-0.8, 4.1), 1.7, (150, 146, 130))
+    add_partition(plan, rng, (1.4, -4.4), (4.4, -4.3), 1.7, (130, 150, 146))
+    add_partition(plan, rng, (-7.6, -4.4), (-5.8, -4.2), 1.7, (146, 130, 150))
     plan.portals += [(12.2, -7.6), (-12.2, 8.4)]
     plan.gather += [
         (-1.8, 3.4),
@@ -635,6 +651,10 @@ def _park(plan: Plan, rng: np.random.Generator) -> tuple[str, ByteArray, str, fl
             rng.uniform(1.7, 2.6),
         )
     for x, y, heading, length, height in (
+        (2.6, 6.1, -0.3, 1.8, 1.5),
+        (-5.6, 0.9, 1.5, 1.6, 1.45),
+        (5.9, -1.7, 1.4, 1.7, 1.5),
+        (-1.4, -5.8, 0.1, 1.8, 1.5),
         (-10.0, 12.0, 0.0, 3.0, 1.6),
         (9.5, -10.5, 0.6, 2.6, 1.5),
         (-10.4, -3.9, 0.1, 2.8, 1.5),
@@ -736,6 +756,13 @@ def _hall(plan: Plan, rng: np.random.Generator) -> tuple[str, ByteArray, str, fl
     add_table(plan, 0.0, 6.2, 1.2, 0.35, 0.0, WOOD)
     for x, y in ((-4.0, 0.2), (4.0, 0.2)):
         add_pillar(plan, rng, x, y, 0.28, 3.5, (190, 196, 200))
+    for start, end in (
+        ((-6.6, -0.9), (-4.7, -1.1)),
+        ((4.7, -1.1), (6.6, -0.9)),
+        ((-3.2, 5.0), (-1.5, 5.3)),
+        ((1.6, 5.2), (3.3, 4.9)),
+    ):
+        add_partition(plan, rng, start, end, 1.8, (120, 116, 124))
     add_partition(plan, rng, (-9.6, 5.2), (-7.0, 5.4), 1.7, (124, 116, 110))
     add_partition(plan, rng, (7.2, 5.2), (9.8, 5.0), 1.7, (110, 120, 124))
     plan.portals += [(10.2, 0.0), (-10.2, 0.0)]

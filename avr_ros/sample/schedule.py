@@ -157,13 +157,15 @@ class Planner:
         self._taken_seats: set[Seat] = set()
         self._spots: list[FloatArray] = []
         self._gather = [np.asarray(p) for p in scene.gather]
-        self._hidden = [np.asarray(p) for p in scene.hidden]
+        self._hidden = [
+            np.asarray(p) for p in scene.hidden if self._robot_distance(np.asarray(p)) < 10.5
+        ]
         self._stairs_used = 0
 
     def plan(self) -> list[PersonPlan]:
         """Fill every slot for the whole time."""
         left = self.slots
-        hidden_left = round(0.34 * self.slots)
+        hidden_left = round(0.52 * self.slots)
         order = 0
         while left > 0:
             size = self._unit(left, hidden_left, order)
@@ -177,18 +179,18 @@ class Planner:
 
     def _unit(self, left: int, hidden_left: int, order: int) -> int:
         rng = self.rng
-        if hidden_left > 0 and self._hidden and order % 3 == 1:
-            size = min(int(rng.integers(2, 5)), left, hidden_left)
-            spot = self._hidden.pop(int(rng.integers(len(self._hidden))))
-            self._conversation(size, spot)
-            return -size
+        if hidden_left > 0 and order > 0 and rng.random() < 0.6:
+            size = min(int(rng.integers(2, 6)), left, hidden_left)
+            spot = self._sheltered_spot()
+            if spot is not None:
+                self._conversation(size, spot)
+                return -size
         draw = rng.random()
         free_seats = [seat for seat in self.scene.seats if seat not in self._taken_seats]
         outdoors = not self.scene.indoor
-        if draw < 0.22 and self._gather and left >= 2:
-            size = min(int(rng.integers(2, 5)), left)
-            spot = self._gather.pop(int(rng.integers(len(self._gather))))
-            self._conversation(size, spot)
+        if draw < 0.22 and left >= 2:
+            size = min(int(rng.integers(2, 6)), left)
+            self._conversation(size, self._gathering_spot())
             return size
         if draw < 0.48 and free_seats:
             return self._seated(free_seats, left)
@@ -224,17 +226,24 @@ class Planner:
         """A free place to stand, not too near to the robot or to others who stand."""
         best: FloatArray | None = None
         best_score = -np.inf
-        for _ in range(40):
+        for attempt in range(50):
             if near is None:
-                radius, angle = self.rng.uniform(2.2, 10.5), self.rng.uniform(-np.pi, np.pi)
-                point = self.robot[0] + radius * np.array([np.cos(angle), np.sin(angle)])
+                if self._spots and self.rng.random() < 0.8:
+                    point = self._behind(self._spots[int(self.rng.integers(len(self._spots)))])
+                else:
+                    radius, angle = self.rng.uniform(1.8, 6.0), self.rng.uniform(-np.pi, np.pi)
+                    point = self.robot[0] + radius * np.array([np.cos(angle), np.sin(angle)])
+            elif attempt < 20 and self._spots and self.rng.random() < 0.8:
+                point = self._behind(self._spots[int(self.rng.integers(len(self._spots)))])
+                if not 2.0 < float(np.hypot(*(point - near))) < reach:
+                    continue
             else:
                 radius, angle = self.rng.uniform(2.5, reach), self.rng.uniform(-np.pi, np.pi)
                 point = near + radius * np.array([np.cos(angle), np.sin(angle)])
             if float(self.scene.clearance_at(point[None])[0]) < 0.45:
                 continue
             robot = self._robot_distance(point)
-            if robot < 1.7 or robot > 13.0:
+            if robot < 1.6 or robot > 9.0:
                 continue
             others = min((float(np.hypot(*(point - s))) for s in self._spots), default=9.0)
             score = min(others, 1.2)
@@ -248,6 +257,51 @@ class Planner:
             best = self.roadmap.nodes[int(self.rng.integers(len(self.roadmap.nodes)))]
         self._spots.append(best)
         return best
+
+    def _gathering_spot(self) -> FloatArray:
+        """A free place for a group in front of the robot, often right behind somebody else."""
+        for attempt in range(60):
+            if self._spots and attempt < 25 and self.rng.random() < 0.6:
+                point = self._behind(self._spots[int(self.rng.integers(len(self._spots)))])
+            else:
+                radius, angle = self.rng.uniform(2.5, 5.6), self.rng.uniform(-np.pi, np.pi)
+                point = self.robot[0] + radius * np.array([np.cos(angle), np.sin(angle)])
+            if float(self.scene.clearance_at(point[None])[0]) < 0.95:
+                continue
+            if not 2.4 < self._robot_distance(point) < 11.0:
+                continue
+            if min((float(np.hypot(*(point - s))) for s in self._spots), default=9.0) > 1.25:
+                return point
+        if self._gather:
+            return self._gather.pop(int(self.rng.integers(len(self._gather))))
+        return self._spot()
+
+    def _sheltered_spot(self) -> FloatArray | None:
+        """A place that something in the scene hides from most of the robot's way."""
+        if self._hidden:
+            return self._hidden.pop(int(self.rng.integers(len(self._hidden))))
+        best: FloatArray | None = None
+        most = 0.4
+        for _ in range(120):
+            radius, angle = self.rng.uniform(2.6, 10.0), self.rng.uniform(-np.pi, np.pi)
+            point = self.robot[0] + radius * np.array([np.cos(angle), np.sin(angle)])
+            if float(self.scene.clearance_at(point[None])[0]) < 0.8:
+                continue
+            if min((float(np.hypot(*(point - s))) for s in self._spots), default=9.0) < 1.4:
+                continue
+            hidden = [not self.roadmap.visible(eye, point, 0.02) for eye in self.robot[::6]]
+            if float(np.mean(hidden)) > most:
+                best, most = point, float(np.mean(hidden))
+        return best
+
+    def _behind(self, spot: FloatArray) -> FloatArray:
+        """A place behind another as the robot sees it."""
+        eye = self.robot[int(self.rng.integers(len(self.robot)))]
+        away = (spot - eye) / max(float(np.hypot(*(spot - eye))), 1e-6)
+        aside = np.array([-away[1], away[0]])
+        return np.asarray(
+            spot + self.rng.uniform(1.1, 2.2) * away + self.rng.normal(0.0, 0.18) * aside
+        )
 
     def _portal(self, near: FloatArray | None = None) -> FloatArray:
         portals = np.asarray(self.scene.portals)
@@ -623,7 +677,7 @@ class Planner:
     def _conversation(self, size: int, spot: FloatArray) -> None:
         """People standing in a ring; some come later, some go earlier."""
         group = self._group()
-        radius = 0.42 + 0.13 * size
+        radius = 0.42 + 0.11 * size
         turn = float(self.rng.uniform(-np.pi, np.pi))
         persons, windows, places, headings = [], [], [], []
         for member in range(size):

@@ -5,6 +5,8 @@ Textures are BGR or BGRA bytes; sizes are given in metres and pixels per metre. 
 
 from __future__ import annotations
 
+from typing import Final
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -16,24 +18,57 @@ ByteArray = NDArray[np.uint8]
 
 
 def fractal(
-    rng: np.random.Generator, height: int, width: int, cell: float, octaves: int
+    rng: np.random.Generator, height: int, width: int, cell: float, octaves: int, wrap: bool = False
 ) -> FloatImage:
-    """Smooth noise with values mostly within -1..1, the largest features ``cell`` pixels wide."""
+    """Smooth noise with values mostly within -1..1, the largest features ``cell`` pixels wide.
+
+    ``wrap`` makes its left and right edge meet.
+    """
     total = np.zeros((height, width), np.float32)
-    weight = 1.0
+    weight = 0.5
     for _ in range(octaves):
         rows, columns = max(int(height / cell) + 2, 2), max(int(width / cell) + 2, 2)
         small = rng.standard_normal((rows, columns), dtype=np.float32)
-        total += weight * cv2.resize(small, (width, height), interpolation=cv2.INTER_CUBIC)
+        if wrap:
+            margin = 2
+            ring = np.concatenate([small[:, -margin:], small, small[:, :margin]], axis=1)
+            share = width / columns
+            wide = cv2.resize(
+                ring, (width + round(2 * margin * share), height), interpolation=cv2.INTER_CUBIC
+            )
+            grown = wide[:, round(margin * share) : round(margin * share) + width]
+        else:
+            grown = cv2.resize(small, (width, height), interpolation=cv2.INTER_CUBIC)
+        cv2.scaleAdd(grown, weight, total, dst=total)
         weight *= 0.55
         cell = max(cell / 2.2, 1.0)
-    return np.asarray(total * 0.5, np.float32)
+    return total
+
+
+def tiled(
+    rng: np.random.Generator, height: int, width: int, cell: float, octaves: int
+) -> FloatImage:
+    """Fine noise for large surfaces: a block of it, repeated and turned over."""
+    block = fractal(rng, 512, 512, cell, octaves)
+    block = np.concatenate([block, block[:, ::-1]], axis=1)
+    block = np.concatenate([block, block[::-1]], axis=0)
+    times = (height // 1024 + 1, width // 1024 + 1)
+    return np.ascontiguousarray(np.tile(block, times)[:height, :width])
+
+
+_STEPS: Final = 128.0
 
 
 def tinted(base: Colour, levels: FloatImage) -> ByteArray:
-    """A colour under a field of brightness factors."""
-    image = levels[..., None] * np.asarray(base, np.float32)
-    return np.clip(image, 0, 255).astype(np.uint8)
+    """A colour under a field of brightness factors up to 2, in steps of 1/128."""
+    index = cv2.convertScaleAbs(np.maximum(levels, 0.0), alpha=_STEPS)
+    table = np.clip(
+        np.arange(256, dtype=np.float64)[:, None] / _STEPS * np.asarray(base, np.float64), 0, 255
+    )
+    table = np.round(table).astype(np.uint8)
+    return np.asarray(
+        cv2.merge([cv2.LUT(index, np.ascontiguousarray(table[:, c])) for c in range(3)]), np.uint8
+    )
 
 
 def plain(
@@ -41,8 +76,11 @@ def plain(
 ) -> ByteArray:
     """A rough even surface: plaster, concrete, asphalt."""
     levels = 1.0 + 0.07 * fractal(rng, height, width, max(width, height) / 3.0, 3)
-    levels += rough * fractal(rng, height, width, 5.0, 2)
-    return tinted(base, levels.astype(np.float32))
+    if max(height, width) > 1200:
+        levels += rough * tiled(rng, height, width, 5.0, 3)
+    else:
+        levels += rough * fractal(rng, height, width, 5.0, 2)
+    return tinted(base, levels)
 
 
 def paving(
@@ -54,32 +92,43 @@ def paving(
     joint: float = 0.82,
 ) -> ByteArray:
     """Slabs of ``stone`` (length, width) metres with joints; each slab has its own tone."""
-    levels = (
-        1.0 + 0.05 * fractal(rng, size, size, 500.0, 3) + 0.035 * fractal(rng, size, size, 4.0, 2)
-    )
+    half = size // 2
+    coarse = cv2.resize(fractal(rng, half, half, 250.0, 3), (size, size))
+    levels = 1.0 + 0.05 * coarse + 0.075 * tiled(rng, size, size, 3.0, 3)
     length, width = stone[0] * scale, stone[1] * scale
-    rows, columns = np.arange(size), np.arange(size)
+    rows = np.arange(size)
     row_index = (rows / width).astype(int)
     offset = (row_index % 2) * 0.5 * length
-    column_index = ((columns[None, :] + offset[:, None]) / length).astype(int)
-    tones = rng.normal(0.0, 0.05, (row_index.max() + 1, int(column_index.max()) + 1)).astype(
+    tones = rng.normal(0.0, 0.05, (int(size / width) + 2, int(size / length) + 3)).astype(
         np.float32
     )
-    levels += tones[row_index[:, None], column_index]
-    inside = ((columns[None, :] + offset[:, None]) % length < 1.6) | (rows[:, None] % width < 1.6)
-    levels = np.where(inside, levels * joint, levels)
-    return tinted(base, levels.astype(np.float32))
+    for parity in (0, 1):
+        chosen = np.flatnonzero(row_index % 2 == parity)
+        if not len(chosen):
+            continue
+        shifted = rows + offset[chosen[0]]
+        columns = (shifted / length).astype(int)
+        levels[chosen] += tones[row_index[chosen]][:, columns]
+        seams = np.flatnonzero(shifted % length < 1.6)
+        levels[np.ix_(chosen, seams)] *= joint
+    levels[rows % width < 1.6] *= joint
+    return tinted(base, levels)
 
 
 def grass(rng: np.random.Generator, size: int, base: Colour) -> ByteArray:
-    """A lawn: patches, tufts and single blades."""
-    levels = (
-        1.0 + 0.13 * fractal(rng, size, size, 260.0, 4) + 0.13 * fractal(rng, size, size, 6.0, 2)
+    """A lawn: patches, tufts and single blades, dry here and there."""
+    half = size // 2
+    patches = cv2.resize(fractal(rng, half, half, 130.0, 4), (size, size))
+    levels = 1.0 + 0.13 * patches + 0.22 * tiled(rng, size, size, 4.0, 3)
+    green = tinted(base, levels)
+    dry_base = (max(base[0] - 10, 0), min(base[1] + 8, 255), min(base[2] + 30, 255))
+    dry = cv2.resize(fractal(rng, half, half, 170.0, 3), (size, size))
+    share = cv2.convertScaleAbs(np.clip(dry, 0.0, 1.0), alpha=255.0)
+    weight = cv2.merge([share, share, share])
+    dried = cv2.multiply(tinted(dry_base, levels), weight, scale=1.0 / 255.0)
+    return np.asarray(
+        cv2.add(cv2.multiply(green, cv2.bitwise_not(weight), scale=1.0 / 255.0), dried), np.uint8
     )
-    image = tinted(base, levels.astype(np.float32)).astype(np.float32)
-    dry = np.clip(fractal(rng, size, size, 340.0, 3), 0, 1)[..., None]
-    image += dry * np.array([-14.0, 6.0, 26.0], np.float32)
-    return np.clip(image, 0, 255).astype(np.uint8)
 
 
 def planks(rng: np.random.Generator, size: int, scale: float, base: Colour) -> ByteArray:
@@ -211,7 +260,7 @@ def facade(
     levels = (
         1.0
         + 0.06 * fractal(rng, rows, columns, 160.0, 4)
-        + 0.02 * fractal(rng, rows, columns, 3.0, 1)
+        + 0.02 * fractal(rng, rows, columns, 2.0, 1)
     )
     up = np.linspace(height, 0.0, rows, dtype=np.float32)[:, None]
     levels *= 1.0 - 0.22 * np.exp(-up / 0.35) - 0.16 * np.exp(-(height - up) / 0.25)
@@ -274,7 +323,7 @@ def interior_wall(
     levels = (
         1.0
         + 0.03 * fractal(rng, rows, columns, 220.0, 3)
-        + 0.012 * fractal(rng, rows, columns, 3.0, 1)
+        + 0.012 * fractal(rng, rows, columns, 2.0, 1)
     )
     up = np.linspace(height, 0.0, rows, dtype=np.float32)[:, None]
     levels *= 1.0 - 0.14 * np.exp(-up / 0.3) - 0.10 * np.exp(-(height - up) / 0.4)
@@ -346,39 +395,50 @@ def foliage(
     """Leaves as BGRA: a crown (an uneven ball) or, otherwise, a hedge that fills the rectangle."""
     image = np.zeros((rows, columns, 4), np.uint8)
     base = np.asarray(style.foliage[int(rng.integers(len(style.foliage)))], np.float64)
-    count = int(rows * columns / 26) if round_crown else int(rows * columns / 20)
     if round_crown:
-        lobes = [
-            (0.5 + 0.30 * np.cos(a) * r, 0.5 + 0.30 * np.sin(a) * r, rng.uniform(0.18, 0.28))
-            for a, r in zip(rng.uniform(0, 2 * np.pi, 11), rng.uniform(0.2, 1.0, 11))
-        ]
-        lobes.append((0.5, 0.52, 0.32))
-        lobe = rng.integers(0, len(lobes), count)
+        angle, radius = rng.uniform(0, 2 * np.pi, 11), rng.uniform(0.2, 1.0, 11)
+        lobes = np.stack(
+            [
+                0.5 + 0.30 * np.cos(angle) * radius,
+                0.5 + 0.30 * np.sin(angle) * radius,
+                rng.uniform(0.18, 0.28, 11),
+            ],
+            axis=-1,
+        )
+        lobes = np.concatenate([lobes, [[0.5, 0.52, 0.32]]])
+        for x_lobe, y_lobe, r_lobe in lobes.tolist():
+            tone = tuple((0.50 * base).tolist())
+            middle = (round(x_lobe * columns), round(y_lobe * rows))
+            size_lobe = (round(0.80 * r_lobe * columns), round(0.80 * r_lobe * rows))
+            cv2.ellipse(image, middle, size_lobe, 0, 0, 360, (*tone, 255.0), -1)
+        count = int(rows * columns / 11)
+        lobe = lobes[rng.integers(0, len(lobes), count)]
         angle, radius = rng.uniform(0, 2 * np.pi, count), np.sqrt(rng.random(count))
-        centre = np.asarray(lobes)[lobe]
-        x = centre[:, 0] + centre[:, 2] * radius * np.cos(angle)
-        y = centre[:, 1] + centre[:, 2] * radius * np.sin(angle)
-        height_in_lobe = -radius * np.sin(angle)
-        level = 0.78 + 0.22 * height_in_lobe + 0.30 * (0.5 - y)
-        order = np.argsort(level + 0.25 * rng.random(count))
+        x = lobe[:, 0] + lobe[:, 2] * radius * np.cos(angle)
+        y = lobe[:, 1] + lobe[:, 2] * radius * np.sin(angle)
+        level = 0.74 - 0.30 * radius * np.sin(angle) + 0.36 * (0.5 - y)
+        order = np.argsort(level + 0.3 * rng.random(count), kind="stable")
     else:
+        count = int(rows * columns / 8)
         x, y = rng.random(count), rng.random(count)
         y = np.where(rng.random(count) < 0.97, 0.04 + 0.96 * y, y)
         level = 0.98 - 0.42 * y + 0.10 * np.sin(9.0 * x)
         order = rng.permutation(count)
-        image[round(0.06 * rows) :] = [*(0.55 * base), 255]
-    size = max(rows, columns)
-    for index in order:
-        tone = np.clip(base * level[index] * rng.uniform(0.82, 1.2), 0, 255)
-        radius_px = max(int(size * rng.uniform(0.008, 0.02)), 1)
+        image[round(0.06 * rows) :] = [*(0.5 * base), 255]
+    tones = np.clip(base * (level * rng.uniform(0.8, 1.22, count))[:, None], 0, 255)
+    sizes = rng.integers(2, 5 if round_crown else 4, count)
+    turns = rng.uniform(0, 180, count)
+    centres = np.stack([x * columns, y * rows], axis=-1).astype(int)
+    for index in order.tolist():
+        length = int(sizes[index])
         cv2.ellipse(
             image,
-            (int(x[index] * columns), int(y[index] * rows)),
-            (radius_px, max(radius_px // 2, 1)),
-            float(rng.uniform(0, 180)),
+            (int(centres[index, 0]), int(centres[index, 1])),
+            (length, max(length // 2, 1)),
+            float(turns[index]),
             0,
             360,
-            (*(float(v) for v in tone), 255.0),
+            (*tones[index].tolist(), 255.0),
             -1,
         )
     return image
@@ -408,8 +468,7 @@ def sky(rng: np.random.Generator, style: Style, width: int, rows: int, skyline: 
     top, low = np.asarray(style.sky_zenith, np.float32), np.asarray(style.sky_horizon, np.float32)
     image = top * (1 - ramp) + low * ramp
     image = np.repeat(image, width, axis=1)
-    noise = fractal(rng, rows, width // 2, 130.0, 5)
-    noise = np.concatenate([noise, noise[:, ::-1]], axis=1)
+    noise = 2.0 * fractal(rng, rows, width, 130.0, 5, wrap=True)
     stretch = noise + (style.cloud_cover - 0.5) * 1.6
     cover = np.clip(stretch * 1.5, 0, 1)[..., None] * (0.35 + 0.65 * (1.0 - ramp))
     image = image * (1 - 0.85 * cover) + 0.85 * cover * np.asarray(style.cloud_colour, np.float32)
