@@ -57,7 +57,9 @@ def test_a_robots_versions_are_those_of_its_system(version: tuple[int, int]) -> 
 
 
 def test_there_is_no_lock_that_set_up_would_not_use() -> None:
-    expected = {flavour.lock(version) for flavour in all_flavours(ROOT) for version in flavour.pythons}
+    expected = {
+        flavour.lock(version) for flavour in all_flavours(ROOT) for version in flavour.pythons
+    }
     assert set((ROOT / "requirements").glob("*.lock")) == expected
 
 

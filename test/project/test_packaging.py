@@ -159,7 +159,9 @@ def test_every_import_is_declared(wheel: Path) -> None:
 
 def test_the_locks_hold_what_the_package_requires(wheel: Path) -> None:
     lines = (ROOT / "requirements" / "runtime.in").read_text(encoding="utf-8").splitlines()
-    locked = {normalised(re.split(r"[<>=]", line)[0]) for line in lines if line[:1] not in ("#", "")}
+    locked = {
+        normalised(re.split(r"[<>=]", line)[0]) for line in lines if line[:1] not in ("#", "")
+    }
     metadata = metadata_of(wheel)
     expected = required(metadata, None)
     for extra in ("analysis", "fast"):

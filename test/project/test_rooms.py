@@ -8,9 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import avr_ros
 import pytest
 from import_contracts import matches
+
+import avr_ros
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = Path(avr_ros.__file__).parent

@@ -80,6 +80,8 @@ def make_environment(flavour: Flavour, wanted: dict[str, str], lock: int) -> Non
         "--no-build-isolation",
     ]
     install += ["--use-pep517", "--disable-pip-version-check", "--only-binary", ":all:"]
+    # Most modules are never imported; those that are get compiled at their first import.
+    install += ["--no-compile"]
     install += ["--no-binary", ",".join(SOURCE_ONLY)]
     # Source archives are built with the locked setuptools, which must therefore be there before
     # them.
