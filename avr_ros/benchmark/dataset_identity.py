@@ -23,19 +23,20 @@ def dataset_identities(
 ) -> list[SequenceIdentity]:
     """The identities of sequences, by name.
 
-    Raises BadInputError where the labels name frames that the recording does not have: then they
-    are of another release, and every question would point at wrong pictures.
+    Raises BadInputError where people are labelled in frames that the recording does not have: then
+    the labels are of another release, and every question would point at wrong pictures. A frame
+    that is named without anybody in it, which real 3D labels have after the last picture, is none.
     """
     result: list[SequenceIdentity] = []
     for name in sorted(sequences):
         info = recording.sequence(name)
-        labelled = annotations.scene_graph(name).frames
+        labelled = np.unique(annotations.scene_graph(name).frame)
         missing = np.setdiff1d(labelled, info.frame_ids)
         if len(missing):
             raise BadInputError(
-                f"{annotations.root}: labels of sequence {name} name {len(missing)} frames that "
-                f"the recording does not have, first {int(missing[0])}; use the labels and the "
-                "images of one release"
+                f"{annotations.root}: labels of sequence {name} show people in {len(missing)} "
+                f"frames that the recording does not have, first {int(missing[0])}; use the labels "
+                "and the images of one release"
             )
         result.append(
             sequence_identity(
