@@ -18,7 +18,7 @@ if [ -z "$_avr_root" ]; then
     esac
   done
 fi
-_avr_root=$(cd "$(dirname "${_avr_root:-./env.sh}")" && pwd)
+_avr_root=$(CDPATH="" cd "$(dirname "${_avr_root:-./env.sh}")" && pwd)
 
 case ${PINS:-}-${ROS_DISTRO:-jazzy} in
   -jazzy) _avr_environment=$_avr_root/.venv ;;

@@ -3,7 +3,7 @@
 # given, else the first of python3, python3.13 to python3.10 that has its headers and venv.
 set -eu
 
-tools=$(cd "$(dirname "$0")" && pwd)
+tools=$(CDPATH="" cd "$(dirname "$0")" && pwd)
 script=$tools/$1
 shift
 unset PYTHONHOME PYTHONPATH
