@@ -20,9 +20,9 @@ from avr_ros.evaluation.comparison_notices import comparison_notices
 from avr_ros.evaluation.comparison_result import (
     Comparison,
     Difference,
+    FamilyOfTests,
     GroupDifference,
     PairComparison,
-    TestFamily,
 )
 from avr_ros.evaluation.holm import holm
 from avr_ros.evaluation.measures import MEASURES, RATIO
@@ -67,13 +67,13 @@ def compare(
 
     Raises BadInputError where there is nothing to compare or the systems' questions differ.
     """
+    runs = [run for system in systems for run in system.runs]
+    questions = common_questions(runs, settings.missing_as_wrong)
     if len(systems) < 2 or not pairs:
         raise BadInputError(
             "there are no two systems to compare: give runs of at least two; runs that differ "
             "in their seeds alone are one system (--separate keeps them apart)"
         )
-    runs = [run for system in systems for run in system.runs]
-    questions = common_questions(runs, settings.missing_as_wrong)
     table = _Scores(systems, questions)
     compared = [
         PairComparison(
@@ -93,7 +93,7 @@ def compare(
         sequences=len(set(table.sequences)),
         systems=tuple(summarise_system(system, questions) for system in systems),
         pairs=corrected,
-        family_of_tests=TestFamily(
+        family_of_tests=FamilyOfTests(
             measures=settings.measures, tests=len(pairs) * len(settings.measures)
         ),
         level=LEVEL,

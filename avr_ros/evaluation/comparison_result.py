@@ -106,7 +106,7 @@ class PairComparison(Record):
     by_family: tuple[GroupDifference, ...]
 
 
-class TestFamily(Record):
+class FamilyOfTests(Record):
     """The tests that were corrected together: every pair by every tested measure."""
 
     correction: Literal["holm"] = "holm"
@@ -127,7 +127,7 @@ class Comparison(Record):
     sequences: int
     systems: tuple[SystemSummary, ...]
     pairs: tuple[PairComparison, ...]
-    family_of_tests: TestFamily
+    family_of_tests: FamilyOfTests
     level: float
     resamples: int
     permutations: int

@@ -57,7 +57,7 @@ def p_text(p: float | None) -> str:
     return f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
 
 
-def test_text(difference: Difference) -> str:
+def name_of_test(difference: Difference) -> str:
     """Name of the test behind a p value; empty where nothing was tested."""
     names = {"exact_mcnemar": "McNemar", "sign_flip_permutation": "permutation"}
     return "" if difference.test is None else names[difference.test]

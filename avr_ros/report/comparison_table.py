@@ -11,10 +11,10 @@ from avr_ros.report.comparison_rows import (
     STAND_IN_MARK,
     counts_text,
     marked_name,
+    name_of_test,
     p_text,
     signed,
     signed_interval,
-    test_text,
 )
 from avr_ros.report.notices import SCORES_NAME
 from avr_ros.report.number_text import amount, percent
@@ -128,6 +128,7 @@ def _differences(comparison: Comparison, systems: dict[str, str]) -> Table:
         "Holm",
         "test",
     )
+    table.columns[1].justify = "left"
     for pair in comparison.pairs:
         name = f"{systems[pair.system]} against {systems[pair.reference]}"
         for item in pair.differences:
@@ -140,7 +141,7 @@ def _differences(comparison: Comparison, systems: dict[str, str]) -> Table:
                 counts_text(item.n_plus, item.n_minus),
                 p_text(item.p),
                 p_text(item.p_holm),
-                test_text(item),
+                name_of_test(item),
             )
             name = ""
         table.add_section()
