@@ -119,7 +119,7 @@ class AgentNode(AvrNode[AgentParameters]):
                 f"{self.get_name()}: there is no perception {parameters.perception!r}; "
                 f"known: {ORACLE}"
             )
-        self._clients = ToolClients(self)
+        self._tools = ToolClients(self)
         self._open = ServiceClient(self, OpenEpisode, "open_episode", self.closing)
         self._close = ServiceClient(self, CloseEpisode, "close_episode", self.closing)
         self._steps = self.create_publisher(
@@ -229,7 +229,7 @@ class AgentNode(AvrNode[AgentParameters]):
         """Answer a question in its episode or in one of the agent's own. In a worker's thread."""
         calls = EpisodeCalls(goal.cancellation)
         try:
-            sequence = describe_sequence(self._clients, calls, question.sequence)
+            sequence = describe_sequence(self._tools, calls, question.sequence)
             if episode_id:
                 return self._answer_in(goal, calls, question, episode_id, sequence)
             return self._answer_alone(goal, calls, question, sequence)
@@ -284,11 +284,11 @@ class AgentNode(AvrNode[AgentParameters]):
         episode_id: str,
         sequence: SequenceDescription,
     ) -> Outcome:
-        observer = RosObserver(self._clients, calls, question, episode_id, sequence)
+        observer = RosObserver(self._tools, calls, question, episode_id, sequence)
         tools = AgentTools(
             observer=observer,
-            perceiver=RosOraclePerceiver(self._clients, calls, episode_id),
-            world_model=RosWorldModel(self._clients, calls, episode_id),
+            perceiver=RosOraclePerceiver(self._tools, calls, episode_id),
+            world_model=RosWorldModel(self._tools, calls, episode_id),
             record_step=lambda step: goal.publish(
                 step, lambda sent: self._publish_step(goal, sent)
             ),

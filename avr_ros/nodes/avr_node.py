@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
+from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.executors import Executor
 from rclpy.node import Node
 from rclpy.task import Future
@@ -27,6 +28,9 @@ class AvrNode(Node, Generic[ParametersType]):
         """Make the node and declare its parameters. Raises ParameterError."""
         super().__init__(name, automatically_declare_parameters_from_overrides=True)
         self.parameters = declare(self, parameters)
+        # For callbacks that wait: in the default group nothing else would run meanwhile, not even
+        # what they wait for.
+        self.waiting_group = ReentrantCallbackGroup()
         self.closing = threading.Event()
         self.finished_callback: Callable[[], object] = lambda: None
         self.exit_code = 0

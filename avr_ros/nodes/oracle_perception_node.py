@@ -78,7 +78,7 @@ class OraclePerceptionNode(AvrNode[OraclePerceptionParameters]):
             self._labelled = open_recording(parameters.dataset)
         self._pool = WorkerPool(WORKERS, WAITING, "oracle")
         self._ledger = LedgerListener(self, JRDB_CYLINDER.width)
-        self.create_service(Detect, "detect", self._detect)
+        self.create_service(Detect, "detect", self._detect, callback_group=self.waiting_group)
         self.get_logger().info(f"labels of {parameters.dataset}")
 
     async def _detect(self, request: Any, response: Any) -> Any:

@@ -31,6 +31,7 @@ from avr_ros.schema.episode import CloseResponse, EpisodeSpecification, OpenResp
 from avr_ros.schema.prediction import FailureKind, Prediction
 from avr_ros.schema.question import Question
 from avr_ros.schema.result import Cost
+from avr_ros.schema.step import Step
 from avr_ros.srv import CloseEpisode, OpenEpisode
 
 CALL_TIMEOUT = 30.0
@@ -77,13 +78,23 @@ def _call(client: ServiceClient, request: Any) -> Any:
 
 
 class RosAsker:
-    """Asks the agent node by ``ask`` goals."""
+    """Asks the agent node by ``ask`` goals; takes the steps from its topic, named ``steps`` here."""
 
     def __init__(self, node: AvrNode[Any]) -> None:
         """Make the action client."""
         self._node = node
         self._closing = node.closing
-        self._client = ActionClient(node, Ask, "ask", feedback_sub_qos_profile=qos.FEEDBACK)
+        self._client = ActionClient(node, Ask, "ask")
+        self._lock = threading.Lock()
+        self._listening: dict[str, _Steps] = {}
+        # Not the goals' feedback: an action client drops what comes after or with the result.
+        node.create_subscription(
+            ros_types("avr_ros/msg/Step"),
+            "steps",
+            self._take_step,
+            qos.RECORDED,
+            event_callbacks=node.diagnostics.subscription_events("steps"),
+        )
 
     def wait_until_ready(self, timeout: float, ended: Callable[[], bool] = lambda: False) -> None:
         """Wait for the agent node. Raises RunStoppedError after ``timeout`` seconds."""
@@ -107,6 +118,28 @@ class RosAsker:
     ) -> tuple[Prediction, Cost]:
         """Ask in an open episode, see :class:`avr_ros.evaluation.asker.Asker`."""
         steps = _Steps(on_step)
+        with self._lock:
+            self._listening[episode_id] = steps
+        try:
+            return self._ask(question, episode_id, deadline, steps, cancel)
+        finally:
+            with self._lock:
+                self._listening.pop(episode_id, None)
+
+    def _take_step(self, message: Any) -> None:
+        with self._lock:
+            steps = self._listening.get(message.episode_id)
+        if steps is not None:
+            steps.take(step_from_message(message))
+
+    def _ask(
+        self,
+        question: Question,
+        episode_id: str,
+        deadline: float,
+        steps: "_Steps",
+        cancel: Cancellation,
+    ) -> tuple[Prediction, Cost]:
         goal = Ask.Goal(
             question=question_message(question, ros_types),
             episode_id=episode_id,
@@ -115,7 +148,7 @@ class RosAsker:
         # All requests of an action client are sent in the executor's thread: it registers each one
         # only after sending it, and would drop a response that another thread takes in between.
         handle = self._wait(
-            lambda: self._client.send_goal_async(goal, feedback_callback=steps.take),
+            lambda: self._client.send_goal_async(goal),
             time.monotonic() + ACCEPT_TIMEOUT,
             cancel,
         )
@@ -186,11 +219,12 @@ def _reply(response: Any, steps: "_Steps") -> tuple[Prediction, Cost]:
         cost = cost_from_message(response.result.cost)
     except MessageContentError as error:
         raise ToolFailedError(FailureKind.AGENT_ERROR, str(error)) from error
-    if not steps.wait_for(cost.steps, STEPS_TIMEOUT):
+    missing = steps.missing(cost.steps, STEPS_TIMEOUT)
+    if missing:
         raise ToolFailedError(
             FailureKind.AGENT_ERROR,
-            f"only {steps.received} of {cost.steps} steps came within {STEPS_TIMEOUT:g} s "
-            "after the answer",
+            f"{len(missing)} of {cost.steps} steps did not come within {STEPS_TIMEOUT:g} s after "
+            f"the answer, the first is {missing[0]}",
         )
     return prediction, cost
 
@@ -201,14 +235,17 @@ class _Steps:
     def __init__(self, on_step: StepSink) -> None:
         self._on_step = on_step
         self._changed = threading.Condition()
-        self.received = 0
+        self._received: set[int] = set()
 
-    def take(self, message: Any) -> None:
-        self._on_step(step_from_message(message.feedback.step))
+    def take(self, step: Step) -> None:
+        self._on_step(step)
         with self._changed:
-            self.received += 1
+            self._received.add(step.number)
             self._changed.notify_all()
 
-    def wait_for(self, count: int, timeout: float) -> bool:
+    def missing(self, count: int, timeout: float) -> list[int]:
+        """Numbers up to ``count`` that have not come within ``timeout`` seconds."""
+        wanted = set(range(1, count + 1))
         with self._changed:
-            return self._changed.wait_for(lambda: self.received >= count, timeout)
+            self._changed.wait_for(lambda: wanted <= self._received, timeout)
+            return sorted(wanted - self._received)

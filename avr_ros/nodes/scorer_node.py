@@ -76,8 +76,8 @@ class ScorerNode(AvrNode[ScorerParameters]):
 
     Action: ``evaluate`` (one run at a time). Topics: ``~/questions``, ``~/sample_results``,
     ``~/report`` (latched), ``~/manifest`` (latched JSON, for the recorder), and what an earlier
-    recorder lost, ``~/observations`` and ``~/steps``. Subscription: ``recorder_status`` (remap it
-    to the recorder's). It calls ``open_episode``, ``close_episode``, ``list_recordings``,
+    recorder lost, ``~/observations`` and ``~/steps``. Subscriptions: ``recorder_status`` and
+    ``steps`` (remap them to the recorder's and the agent's). It calls ``open_episode``, ``close_episode``, ``list_recordings``,
     ``read_facts``, the action ``ask``, and the parameter services of the nodes ``replay``,
     ``agent`` and ``oracle_perception``. Parameters: :class:`ScorerParameters`.
     """
@@ -91,7 +91,7 @@ class ScorerNode(AvrNode[ScorerParameters]):
 
     def setup(self) -> None:
         """Serve, and start the run of the parameters where they say so."""
-        self._clients = RunClients(self)
+        self._run_clients = RunClients(self)
         self._pool = WorkerPool(1, 0, "run")
         self._server = ActionServer(
             self,
@@ -132,7 +132,7 @@ class ScorerNode(AvrNode[ScorerParameters]):
             self.finish(0)
 
     def _evaluate(self, request: RunRequest, listeners: Sequence[RunListener]) -> Report:
-        run = RosRun(self, self._clients, request, listeners, self.parameters.wait_for_recorder)
+        run = RosRun(self, self._run_clients, request, listeners, self.parameters.wait_for_recorder)
         with self._lock:
             self._run = run
         if self.closing.is_set():

@@ -78,7 +78,9 @@ class WorldModelNode(AvrNode[WorldModelParameters]):
             qos.GRAPH,
             event_callbacks=self.diagnostics.publisher_events("~/graph"),
         )
-        self.create_service(WriteFacts, "write_facts", self._write)
+        self.create_service(
+            WriteFacts, "write_facts", self._write, callback_group=self.waiting_group
+        )
         self.create_service(ReadFacts, "read_facts", self._read)
         self.create_service(SolvePlan, "solve_plan", self._solve)
         self._wall_clock = Clock(clock_type=ClockType.STEADY_TIME)

@@ -133,7 +133,7 @@ def _scorer(request: RunRequest) -> Process:
             "question_deadline": request.question_deadline,
             "settings": shlex.join(request.settings),
         },
-        {"recorder_status": "recorder/status"},
+        {"recorder_status": "recorder/status", "steps": "agent/steps"},
         decides=True,
     )
 
