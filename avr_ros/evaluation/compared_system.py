@@ -2,21 +2,20 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from avr_ros.evaluation.compared_run import ComparedRun
+from avr_ros.evaluation.score_difference import listed_questions, other_ids
 from avr_ros.schema.errors import BadInputError
 from avr_ros.schema.question import Question
 from avr_ros.schema.result import SampleResult
 
 MISSING = "missing"
 """Name under which questions without a result are counted among the failures."""
-
-_SHOWN = 3
 
 
 @dataclass(frozen=True)
@@ -25,11 +24,6 @@ class ComparedSystem:
 
     name: str
     runs: tuple[ComparedRun, ...]
-
-    @property
-    def graded(self) -> bool:
-        """Whether scores are means of several runs, so that they need not be 0 or 1."""
-        return len(self.runs) > 1
 
     @property
     def oracle_perception(self) -> bool:
@@ -102,32 +96,15 @@ def _refuse_other_sets(first: ComparedRun, other: ComparedRun) -> None:
                 f"{pair}: another {what} file ({_short(there)} instead of {_short(here)}); "
                 "compare runs on the same files"
             )
-    _refuse_difference(pair, first.questions, other.questions)
+    text = other_ids(first.questions, other.questions)
+    if text:
+        raise BadInputError(f"{pair}: it {text}; compare runs with the same limit")
     changed = [name for name, asked in first.questions.items() if other.questions[name] != asked]
     if changed:
         raise BadInputError(
-            f"{pair}: {_listed(changed)} of the same id read differently; "
+            f"{pair}: {listed_questions(changed)} of the same id read differently; "
             "compare runs on the same files"
         )
-
-
-def _refuse_difference(
-    pair: str, first: Mapping[str, Question], other: Mapping[str, Question]
-) -> None:
-    only_first = [name for name in first if name not in other]
-    only_other = [name for name in other if name not in first]
-    parts = []
-    if only_first:
-        parts.append(f"it lacks {_listed(only_first)}")
-    if only_other:
-        parts.append(f"it has besides {_listed(only_other)}")
-    if parts:
-        raise BadInputError(f"{pair}: {' and '.join(parts)}; compare runs with the same limit")
-
-
-def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
-    return f"{len(names)} question{'s' if len(names) > 1 else ''} ({shown})"
 
 
 def _short(sha256: str | None) -> str:

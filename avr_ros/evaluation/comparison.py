@@ -26,19 +26,14 @@ from avr_ros.evaluation.comparison_result import (
 )
 from avr_ros.evaluation.holm import holm
 from avr_ros.evaluation.measures import MEASURES, RATIO
-from avr_ros.evaluation.paired import (
-    PERMUTATIONS,
-    mcnemar_exact,
-    sign_flip_test,
-    wins_and_losses,
-)
+from avr_ros.evaluation.paired import PERMUTATIONS, wins_and_losses
 from avr_ros.evaluation.resampling import (
     RESAMPLES,
-    cluster_difference_interval,
     cluster_ratio_difference_interval,
     difference_interval,
     ratio_difference_interval,
 )
+from avr_ros.evaluation.score_difference import score_difference
 from avr_ros.evaluation.statistics import LEVEL
 from avr_ros.evaluation.system_summary import families, summarise_system
 from avr_ros.schema.errors import BadInputError
@@ -80,7 +75,18 @@ def compare(
             system=systems[left].name,
             reference=systems[right].name,
             differences=(
-                *(_difference(table, left, right, name, settings) for name in settings.measures),
+                *(
+                    score_difference(
+                        name,
+                        table.of(left, name),
+                        table.of(right, name),
+                        table.sequences,
+                        seed=settings.seed,
+                        resamples=settings.resamples,
+                        permutations=settings.permutations,
+                    )
+                    for name in settings.measures
+                ),
                 _ratio_difference(table, left, right, settings),
             ),
             by_family=tuple(_by_family(table, left, right, settings)),
@@ -129,35 +135,6 @@ class _Scores:
     def of(self, system: int, measure: str) -> Floats:
         """Scores of a system by one measure (n,)."""
         return self._values[system][measure]
-
-    def graded(self, left: int, right: int) -> bool:
-        """Whether either system's scores are means of several runs."""
-        return self.systems[left].graded or self.systems[right].graded
-
-
-def _difference(
-    table: _Scores, left: int, right: int, measure: str, settings: ComparisonSettings
-) -> Difference:
-    system, reference = table.of(left, measure), table.of(right, measure)
-    differences = system - reference
-    n_plus, n_minus = wins_and_losses(differences)
-    graded = table.graded(left, right)
-    return Difference(
-        measure=measure,
-        system=_percent(system),
-        reference=_percent(reference),
-        difference=_percent(differences),
-        by_question=difference_interval(differences, settings.seed, settings.resamples),
-        by_sequence=cluster_difference_interval(
-            differences, table.sequences, settings.seed, settings.resamples
-        ),
-        n_plus=n_plus,
-        n_minus=n_minus,
-        test="sign_flip_permutation" if graded else "exact_mcnemar",
-        p=sign_flip_test(differences, settings.seed, settings.permutations)
-        if graded
-        else mcnemar_exact(n_plus, n_minus),
-    )
 
 
 def _ratio_difference(
