@@ -13,7 +13,7 @@ import os
 import threading
 import time
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime, timezone
 from pathlib import Path
 from types import TracebackType
 
@@ -225,7 +225,7 @@ def read_specification(folder: Path) -> RunSpecification:
 
 def now() -> str:
     """The time in UTC as ISO 8601 text with seconds."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    return datetime.now(timezone.utc).isoformat(timespec="seconds")
 
 
 def _refuse_strangers(path: Path) -> None:
