@@ -77,7 +77,7 @@ class AvrAgent:
         known = [state for state in told if state is not None]
         if not known:
             raise CannotAnswerError("the described person's actions could not be told")
-        follower = Follower(scout, person, settings)
+        follower = Follower(scout, person, toolbox.times, settings)
         search = BoundarySearch(
             scout,
             follower,

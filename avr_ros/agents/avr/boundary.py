@@ -51,18 +51,22 @@ class BoundarySearch:
         self._dwell = dwell
         self._settings = settings
         self._seen: dict[int, bool] = {}
+        self._others: dict[int, frozenset[str]] = {}
 
     def know(self, sighting: Sighting) -> bool | None:
         """Take a sighting; say whether the action is done in it, none where it cannot be told."""
         state = self._scout.does(sighting, self._action)
         if state is not None:
             self._seen[sighting.frame_id] = state
+            self._others[sighting.frame_id] = self._scout.doing(sighting) - {self._action}
         return state
 
-    def first_change(self, start: int, state: bool, forward: bool) -> Change | None:
+    def first_change(
+        self, start: int, state: bool, forward: bool, reserve: int = 0
+    ) -> Change | None:
         """The first frame after (or before) ``start`` whose state is not ``state``.
 
-        None if nothing changes there as far as the looks that are left can tell.
+        None if nothing changes there as far as the looks can tell; ``reserve`` of them are left.
         """
         if forward:
             path = self._frames[self._frames > start]
@@ -79,23 +83,40 @@ class BoundarySearch:
         for position, frame in enumerate(path.tolist()):
             if frame in self._seen:
                 search.tell(position, self._seen[frame] != state)
+        search.tell_busy(self._busy(path, state))
         while search.estimate.confidence < self._settings.confidence:
-            if self._scout.looks_left <= 0:
+            if self._scout.looks_left <= reserve:
                 break
-            chosen = search.next_position(lambda at: self._follower.cost(int(path[at])))
+            chosen = search.next_position(lambda at: self._follower.costs(path[at]))
             if chosen is None:
                 break
-            sighting = self._follower.find(int(path[chosen]))
+            frame = self._follower.next_on_the_way(int(path[chosen]))
+            sighting = self._follower.find(frame)
             told = None if sighting is None else self.know(sighting)
+            where = np.flatnonzero(path == frame)
             if told is None:
-                search.tell_unseen(chosen)
-            else:
-                search.tell(chosen, told != state)
+                search.tell_unseen(int(where[0]) if len(where) else chosen)
+            elif len(where):
+                search.tell(int(where[0]), told != state)
+            search.tell_busy(self._busy(path, state))
         estimate = search.estimate
-        if estimate.first is None:
+        if estimate.first is None or estimate.confidence < self._settings.least_confidence:
             return None
         before = start if estimate.first == 0 else int(path[estimate.first - 1])
         return Change(int(path[estimate.first]), before, estimate.confidence)
+
+    def _busy(self, path: npt.NDArray[np.int64], state: bool) -> list[tuple[int, int]]:
+        """Stretches between looks with the same asked state but other actions."""
+        looks = [
+            (position, frame) for position, frame in enumerate(path.tolist()) if frame in self._seen
+        ]
+        return [
+            (first, last)
+            for (first, before), (last, after) in zip(looks[:-1], looks[1:], strict=True)
+            if self._seen[before] is state
+            and self._seen[after] is state
+            and self._others[before] != self._others[after]
+        ]
 
     def _tolerance_positions(self, path: npt.NDArray[np.int64]) -> int:
         """How many neighbouring frames of the path the answer may be off."""

@@ -8,6 +8,9 @@ from avr_ros.reasoning.meaning import BoundaryAsked, Edge, SpanAsked
 from avr_ros.schema.answer import Answer, FrameAnswer, SpanAnswer
 from avr_ros.schema.prediction import Evidence, Prediction
 
+LOOKS_FOR_END = 8
+"""Looks kept for the second end of a span while the first one is searched."""
+
 EVIDENCE_FRAMES = 2
 """Frames from the answer within which a sighting that is there already serves as evidence."""
 
@@ -32,16 +35,17 @@ def answer_boundary(
     begin = described
     if asked.near is not None and asked.near.frame_id is not None:
         begin = max(begin, asked.near.frame_id)
+    keep = LOOKS_FOR_END if isinstance(asked, SpanAsked) or _is_stop(asked) else 0
     own = doing and (asked.near is None or _is_stop(asked))
     try:
         if own and not _is_stop(asked):
-            start = _change(search, described, True, False, "start").before
+            start = _change(search, described, True, False, "start", keep).before
         elif own:
             start = begin
         else:
             if doing:
-                begin = _change(search, begin, True, True, "end").frame
-            start = _change(search, begin, False, True, "start").frame
+                begin = _change(search, begin, True, True, "end", keep).frame
+            start = _change(search, begin, False, True, "start", keep).frame
         if isinstance(asked, BoundaryAsked) and asked.edge is Edge.START:
             return _predict(FrameAnswer(frame_id=start), start, follower)
         inside = max(start, begin)
@@ -60,8 +64,15 @@ def _is_stop(asked: BoundaryAsked | SpanAsked) -> bool:
     return isinstance(asked, BoundaryAsked) and asked.edge is Edge.STOP
 
 
-def _change(search: BoundarySearch, frame_id: int, state: bool, forward: bool, name: str) -> Change:
-    change = search.first_change(frame_id, state, forward)
+def _change(
+    search: BoundarySearch,
+    frame_id: int,
+    state: bool,
+    forward: bool,
+    name: str,
+    reserve: int = 0,
+) -> Change:
+    change = search.first_change(frame_id, state, forward, reserve)
     if change is None:
         where = "after" if forward else "before"
         raise _NotFoundError(f"no {name} of the action was found {where} frame {frame_id}")

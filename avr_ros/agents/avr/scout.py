@@ -65,10 +65,15 @@ class Scout:
 
     def does(self, sighting: Sighting, action: str) -> bool | None:
         """Whether a person does an action; none where perception cannot tell."""
-        actions = sighting.detection.actions
-        if not actions:
+        if not sighting.detection.actions:
             return None
-        return actions.get(action, 0.0) >= self._settings.action_threshold
+        return action in self.doing(sighting)
+
+    def doing(self, sighting: Sighting) -> frozenset[str]:
+        """Everything that a person does, as far as perception can tell."""
+        threshold = self._settings.action_threshold
+        actions = sighting.detection.actions
+        return frozenset(action for action, value in actions.items() if value >= threshold)
 
     def _facts(self, person: Person, sighting: Sighting) -> list[Fact]:
         detection = sighting.detection
