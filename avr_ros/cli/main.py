@@ -43,15 +43,25 @@ for command in (up, sample, generate, evaluate, score, report, compare, inspect)
     app.command()(command)
 
 
-@app.callback()
-def _options(
-    version: bool = typer.Option(False, "--version", help="Show the version and end."),
-) -> None:
-    if version:
+def _show_version(wanted: bool) -> None:
+    if wanted:
         from avr_ros.evaluation.provenance import package_version
 
         typer.echo(f"avr_ros {package_version()}")
         raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: bool = typer.Option(
+        False,
+        "--version",
+        help="Show the version and end.",
+        callback=_show_version,
+        is_eager=True,
+    ),
+) -> None:
+    """Options of the command itself."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -61,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     from avr_ros.schema.errors import AvrError, BadInputError
 
-    signal.signal(signal.SIGTERM, _interrupt)
+    before = signal.signal(signal.SIGTERM, _interrupt)
     try:
         code: Any = app(
             args=None if arguments is None else list(arguments),
@@ -85,6 +95,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader of a pipe has gone, as ``head`` does: nothing more can be written to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
