@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from avr_setup.errors import SetupError
 from avr_setup.flavour import Flavour, all_flavours
-from avr_setup.locks import Pin, lock_text, normalised, pins_of_report
+from avr_setup.locks import Pin, lock_text, pins_of_report
+from requirement_files import names_of
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCKS = [
@@ -30,12 +31,6 @@ def pins_of(path: Path) -> dict[str, str]:
         assert match[1] not in pins, f"{path.name}: {match[1]} stands there twice"
         pins[match[1]] = match[2]
     return pins
-
-
-def names_of(path: Path) -> set[str]:
-    """The packages that a requirement file asks for."""
-    lines = (line.split("#")[0].strip() for line in path.read_text(encoding="utf-8").splitlines())
-    return {normalised(re.split(r"[\[<>=!~ ]", line)[0]) for line in lines if line}
 
 
 @pytest.mark.parametrize(("flavour", "version"), LOCKS)

@@ -15,6 +15,7 @@ from zipfile import ZipFile
 
 import pytest
 from avr_setup.locks import normalised
+from requirement_files import names_of
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = (
@@ -158,10 +159,7 @@ def test_every_import_is_declared(wheel: Path) -> None:
 
 
 def test_the_locks_hold_what_the_package_requires(wheel: Path) -> None:
-    lines = (ROOT / "requirements" / "runtime.in").read_text(encoding="utf-8").splitlines()
-    locked = {
-        normalised(re.split(r"[<>=]", line)[0]) for line in lines if line[:1] not in ("#", "")
-    }
+    locked = names_of(ROOT / "requirements" / "runtime.in")
     metadata = metadata_of(wheel)
     expected = required(metadata, None)
     for extra in ("analysis", "fast"):
@@ -183,6 +181,18 @@ def test_package_xml_declares_what_a_robot_runs() -> None:
     for path in [p for kind in ("msg", "srv", "action") for p in (ROOT / kind).iterdir()]:
         used |= set(re.findall(r"^(\w+)/\w+", path.read_text(encoding="utf-8"), re.MULTILINE))
     assert used - {"avr_ros"} <= declared
+
+
+def test_a_robot_gets_every_library_from_apt_or_pip(wheel: Path) -> None:
+    keys = {element.text or "" for element in manifest() if element.tag == "exec_depend"}
+    apt = {key.removeprefix("python3-") for key in keys if not key.endswith("-pip")}
+    apt = {"opencv-python-headless" if name == "opencv" else name for name in apt} - {"pydantic"}
+    apt = {"pyyaml" if name == "yaml" else name for name in apt}
+    pip = names_of(ROOT / "requirements" / "beside-apt.in")
+    assert required(metadata_of(wheel), None) <= apt | pip
+    assert pip & apt == {"numpy"}, "numpy stands there to keep pip from replacing the system's"
+    from_pip = {key.removeprefix("python3-").removesuffix("-pip") for key in keys if "-pip" in key}
+    assert from_pip <= pip
 
 
 def test_each_node_has_an_executable() -> None:
