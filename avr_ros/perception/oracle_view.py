@@ -70,42 +70,51 @@ def detections(
     The same labels, crop and settings give the same detections in every process, whatever the
     order of ``people``.
     """
-    seen = [
-        person
-        for person in sorted(people, key=lambda person: person.track)
-        if _is_seen(person, place.crop, cylinder, settings)
-    ]
+    seen = _seen(sorted(people, key=lambda person: person.track), place, cylinder, settings)
     found = [
-        _detection(person, seen, place, cylinder, settings)
-        for person in seen
-        if not _drawn(settings.misses, settings, "miss", person, place)
+        _detection(item, seen, place, cylinder, settings)
+        for item in seen
+        if not _drawn(settings.misses, settings, "miss", item.label, place)
     ]
     return sorted(found, key=lambda detection: detection.box)
 
 
-def _is_seen(
-    person: LabelledPerson, crop: CropWindow, cylinder: Cylinder, settings: OracleSettings
-) -> bool:
-    if person.occlusion is Occlusion.FULLY_OCCLUDED:
-        return False
-    box = boxes.clip_rows(person.box, cylinder.height)
-    if box[3] < max(settings.minimum_height_px, _SMALLEST_SIDE_PX) or box[2] <= 0.0:
-        return False
-    return float(boxes.visible_fraction(box, crop)) >= settings.minimum_share
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """A seen person with the labelled box inside the panorama and its share inside the crop."""
+
+    label: LabelledPerson
+    whole: npt.NDArray[np.float64]
+    inside: float
+
+
+def _seen(
+    people: Sequence[LabelledPerson], place: Place, cylinder: Cylinder, settings: OracleSettings
+) -> list[_Seen]:
+    if not people:
+        return []
+    whole = boxes.clip_rows([person.box for person in people], cylinder.height)
+    inside = np.asarray(boxes.visible_fraction(whole, place.crop))
+    smallest = max(settings.minimum_height_px, _SMALLEST_SIDE_PX)
+    fits = (whole[:, 3] >= smallest) & (whole[:, 2] > 0.0) & (inside >= settings.minimum_share)
+    return [
+        _Seen(people[index], whole[index], float(inside[index]))
+        for index in np.flatnonzero(fits).tolist()
+        if people[index].occlusion is not Occlusion.FULLY_OCCLUDED
+    ]
 
 
 def _detection(
-    person: LabelledPerson,
-    seen: Sequence[LabelledPerson],
+    item: _Seen,
+    seen: Sequence[_Seen],
     place: Place,
     cylinder: Cylinder,
     settings: OracleSettings,
 ) -> Detection:
-    whole = boxes.clip_rows(person.box, cylinder.height)
-    inside = float(boxes.visible_fraction(whole, place.crop))
-    visibility = VISIBLE_SHARE[person.occlusion] * inside
+    person = item.label
+    visibility = VISIBLE_SHARE[person.occlusion] * item.inside
     return Detection(
-        box=_box(person, whole, place, settings),
+        box=_box(person, item.whole, place, settings),
         confidence=round(0.5 + 0.49 * visibility, 6),
         actions=_actions(person, place, settings),
         appearance=_appearance(
@@ -160,12 +169,12 @@ def _actions(person: LabelledPerson, place: Place, settings: OracleSettings) -> 
 
 def _looked_like(
     person: LabelledPerson,
-    seen: Sequence[LabelledPerson],
+    seen: Sequence[_Seen],
     place: Place,
     settings: OracleSettings,
 ) -> LabelledPerson:
     """The person whose appearance is reported: a neighbour in the crop where identities switch."""
-    others = [other for other in seen if other.track != person.track]
+    others = [other.label for other in seen if other.label.track != person.track]
     if not others or not _drawn(settings.identity_switches, settings, "switch", person, place):
         return person
     width = place.crop.panorama_width

@@ -56,32 +56,43 @@ class Street:
     people: list[Walker]
     robot: np.ndarray  # x, y, heading for each frame
 
+    def __post_init__(self) -> None:
+        self._labels: dict[int, list[LabelledPerson]] = {}
+
     def labels(self, frame: int) -> list[LabelledPerson]:
-        """The people of a frame as labels."""
+        """The people of a frame as labels; nobody changes once a frame was asked for."""
+        if frame not in self._labels:
+            self._labels[frame] = self._make_labels(frame)
+        return self._labels[frame]
+
+    def _make_labels(self, frame: int) -> list[LabelledPerson]:
         x, y, heading = self.robot[frame]
         cosine, sine = math.cos(heading), math.sin(heading)
-        found = []
-        for walker in self.people:
-            dx, dy = walker.places[frame] - (x, y)
-            here = (cosine * dx + sine * dy, -sine * dx + cosine * dy)
-            box = panorama_box(
-                [*here, 0.0, 0.6, 0.5, 1.8, float(rot_z_from_heading(0.3))], JRDB_CYLINDER
+        away = np.array([walker.places[frame] for walker in self.people]) - (x, y)
+        here = away @ np.array([[cosine, -sine], [sine, cosine]])
+        solid = np.zeros((len(here), 7))
+        solid[:, :2] = here
+        solid[:, 3:] = (0.6, 0.5, 1.8, float(rot_z_from_heading(0.3)))
+        outlines = boxes.clip_rows(
+            boxes.normalise(panorama_box(solid, JRDB_CYLINDER), JRDB_CYLINDER.width),
+            JRDB_CYLINDER.height,
+        )
+        return [
+            LabelledPerson(
+                walker.track,
+                Box(*outline),
+                walker.occlusion[frame],
+                walker.actions[frame],
+                (place[0], place[1]),
             )
-            clipped = boxes.clip_rows(boxes.normalise(box, 3760), 480)
-            found.append(
-                LabelledPerson(
-                    walker.track,
-                    Box(*clipped.tolist()),
-                    walker.occlusion[frame],
-                    walker.actions[frame],
-                    here,
-                )
+            for walker, outline, place in zip(
+                self.people, outlines.tolist(), here.tolist(), strict=True
             )
-        return found
+        ]
 
     def label(self, frame: int, track: str) -> LabelledPerson:
-        """One person's label."""
-        return next(person for person in self.labels(frame) if person.track == track)
+        """One person's label as things stand, also while people are still being changed."""
+        return next(person for person in self._make_labels(frame) if person.track == track)
 
 
 def make_street(seed: int, frames: int = 120, people: int = 20, hidden: float = 0.25) -> Street:

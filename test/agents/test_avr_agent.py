@@ -77,8 +77,8 @@ def run_boundary(seed: int, oracle: OracleSettings) -> tuple[bool, bool, int]:
 
 
 def test_boundaries_are_found_within_the_budget() -> None:
-    results = [run_boundary(seed, OracleSettings(seed=seed)) for seed in range(40)]
-    assert sum(right for right, _, _ in results) >= 38
+    results = [run_boundary(seed, OracleSettings(seed=seed)) for seed in range(24)]
+    assert sum(right for right, _, _ in results) >= 23
     assert max(looks for _, _, looks in results) <= 32
 
 
@@ -86,16 +86,16 @@ def test_faults_lead_to_fewer_answers_rather_than_wrong_ones() -> None:
     faults = {"misses": 0.1, "jitter_px": 5, "action_confusion": 0.05, "identity_switches": 0.02}
     results = [
         run_boundary(seed, OracleSettings.model_validate({"seed": seed, **faults}))
-        for seed in range(40)
+        for seed in range(24)
     ]
-    assert sum(right for right, _, _ in results) >= 28
+    assert sum(right for right, _, _ in results) >= 17
     wrong = sum(answered and not right for right, answered, _ in results)
-    assert wrong <= 6
+    assert wrong <= 4
 
 
 def test_spans_are_found() -> None:
     right = 0
-    for seed in range(20):
+    for seed in range(12):
         street = make_street(seed)
         track, frame = mark(street, seed)
         walker = next(item for item in street.people if item.track == track)
@@ -119,7 +119,7 @@ def test_spans_are_found() -> None:
             )
             shown = evidence_is_right(episode, prediction, track, range(first, last + 1))
             right += shown and 2 * (common + 1) >= union + 1
-    assert right >= 18
+    assert right >= 11
 
 
 def first_question(seed: int = 1) -> tuple[Street, Question]:

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from avr_ros.agents.avr.angle import wrap
 from avr_ros.agents.avr.motion import Expectation, expect
 from avr_ros.agents.avr.people import Person
 from avr_ros.agents.avr.scout import Scout
@@ -14,7 +15,6 @@ from avr_ros.agents.avr.settings import AvrSettings
 from avr_ros.agents.avr.sighting import Sighting
 from avr_ros.agents.tools import SequenceTimes
 from avr_ros.geometry.crop import DEFAULT_FIELD_OF_VIEW
-from avr_ros.geometry.panorama import wrap_angle
 
 STEP_ASIDE: Final = 0.8 * DEFAULT_FIELD_OF_VIEW
 """Turn in radians to the next view when somebody is not where they were expected."""
@@ -99,7 +99,7 @@ class Follower:
                     return sighting
             turned = self._turned(bound, frame_id)
             if turned is not None:
-                azimuth = float(wrap_angle(expected.azimuth + turned))
+                azimuth = wrap(expected.azimuth + turned)
         self._doubt *= DOUBT_GROWTH
         self._missed.add(frame_id)
         return None
@@ -118,8 +118,8 @@ class Follower:
         for ring in range(1, math.ceil(math.pi / STEP_ASIDE) + 1):
             offsets += [ring * STEP_ASIDE, -ring * STEP_ASIDE]
         for offset in offsets:
-            azimuth = float(wrap_angle(expected + offset))
-            apart = [abs(float(wrap_angle(azimuth - other))) for other in looked]
+            azimuth = wrap(expected + offset)
+            apart = [abs(wrap(azimuth - other)) for other in looked]
             if min(apart, default=math.pi) >= 0.7 * STEP_ASIDE:
                 return azimuth
         return expected
@@ -134,5 +134,5 @@ class Follower:
         for person, sighting in bound:
             then = [item for item in person.sightings if item.frame_id == reference]
             if then:
-                turns.append(float(wrap_angle(sighting.azimuth - then[0].azimuth)))
+                turns.append(wrap(sighting.azimuth - then[0].azimuth))
         return float(np.median(turns)) if turns else None

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from avr_ros.agents.avr.angle import wrap
 from avr_ros.agents.avr.sighting import Sighting
-from avr_ros.geometry.panorama import wrap_angle
 
 SPEED: Final[dict[str, float]] = {
     "walking": 1.4,
@@ -78,12 +78,12 @@ def _between(
     if whole <= 0.0:
         return Expectation(first.azimuth, 0.0)
     share = seconds(first.frame_id, frame_id) / whole
-    turn = float(wrap_angle(last.azimuth - first.azimuth))
+    turn = wrap(last.azimuth - first.azimuth)
     nearest = min(share, 1.0 - share) * whole
     doubt = KNOWN_SHARE * max(_drift(first), _drift(last)) * nearest
     start, end = first.detection.ground, last.detection.ground
     if start is None or end is None:
-        return Expectation(float(wrap_angle(first.azimuth + share * turn)), doubt)
+        return Expectation(wrap(first.azimuth + share * turn), doubt)
     x = start.x + share * (end.x - start.x)
     y = start.y + share * (end.y - start.y)
     return Expectation(math.atan2(y, x), doubt)
@@ -103,8 +103,8 @@ def _beyond(
         return Expectation(last.azimuth, doubt)
     start, end = previous.detection.ground, last.detection.ground
     if start is None or end is None:
-        turn = float(wrap_angle(last.azimuth - previous.azimuth)) / elapsed * ahead
-        return Expectation(float(wrap_angle(last.azimuth + turn)), KNOWN_SHARE * doubt)
+        turn = wrap(last.azimuth - previous.azimuth) / elapsed * ahead
+        return Expectation(wrap(last.azimuth + turn), KNOWN_SHARE * doubt)
     x = end.x + (end.x - start.x) / elapsed * ahead
     y = end.y + (end.y - start.y) / elapsed * ahead
     return Expectation(math.atan2(y, x), KNOWN_SHARE * doubt)

@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
+from avr_ros.agents.avr.angle import wrap
 from avr_ros.agents.avr.motion import DEFAULT_DISTANCE_M, NEAREST_M
 from avr_ros.agents.avr.settings import AvrSettings
 from avr_ros.agents.avr.sighting import Sighting
 from avr_ros.geometry import boxes
-from avr_ros.geometry.panorama import wrap_angle
 from avr_ros.schema.detection import APPEARANCE_SIZE
 
 SAME_PLACE_M = 0.6
@@ -112,7 +112,7 @@ class People:
             if not _same_place(sighting, near):
                 return _IMPOSSIBLE
         else:
-            turned = abs(float(wrap_angle(near.azimuth - sighting.azimuth)))
+            turned = abs(wrap(near.azimuth - sighting.azimuth))
             if turned > self._slack(near, sighting):
                 return _IMPOSSIBLE
         return 1.0 - likeness

@@ -5,12 +5,13 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from avr_ros.agents.avr.angle import wrap
 from avr_ros.agents.avr.people import People, Person
 from avr_ros.agents.avr.settings import AvrSettings
 from avr_ros.agents.avr.sighting import Sighting, sightings
 from avr_ros.agents.toolbox import Toolbox
 from avr_ros.geometry.crop import DEFAULT_FIELD_OF_VIEW
-from avr_ros.geometry.panorama import TWO_PI, wrap_angle
+from avr_ros.geometry.panorama import TWO_PI
 from avr_ros.schema.fact import Fact, FactKind
 
 FULL_TURN = math.ceil(TWO_PI / DEFAULT_FIELD_OF_VIEW)
@@ -41,7 +42,7 @@ class Scout:
 
     def look(self, frame_id: int, azimuth: float) -> list[tuple[Person, Sighting]]:
         """Look once; return who was seen. Raises what the tools raise."""
-        view = self._toolbox.observe(frame_id, float(wrap_angle(azimuth)))
+        view = self._toolbox.observe(frame_id, wrap(azimuth))
         seen = sightings(view, self._toolbox.detect(view))
         bound = list(zip(self.people.bind(seen), seen, strict=True))
         facts = [fact for person, sighting in bound for fact in self._facts(person, sighting)]

@@ -1,12 +1,11 @@
 """One person in one granted view."""
 
+import math
 from dataclasses import dataclass
-
-import numpy as np
+from functools import cached_property
 
 from avr_ros.agents.tools import View
-from avr_ros.geometry import boxes
-from avr_ros.geometry.panorama import JRDB_CYLINDER, wrap_angle
+from avr_ros.geometry.panorama import JRDB_CYLINDER
 from avr_ros.schema.detection import Detection
 from avr_ros.schema.fact import Provenance
 from avr_ros.schema.observation import Observation
@@ -30,15 +29,17 @@ class Sighting:
         """The frame of the view."""
         return self.observation.frame_id
 
-    @property
+    @cached_property
     def azimuth(self) -> float:
         """Direction of the person, radians: of the ground position, else of the box's middle."""
         ground = self.detection.ground
         if ground is not None and self.cut_off:
-            return float(np.arctan2(ground.y, ground.x))
-        return float(wrap_angle(boxes.centre_azimuth(self.detection.box, JRDB_CYLINDER)))
+            return math.atan2(ground.y, ground.x)
+        return float(
+            JRDB_CYLINDER.column_to_azimuth(self.detection.box.x + self.detection.box.w / 2)
+        )
 
-    @property
+    @cached_property
     def cut_off(self) -> bool:
         """Whether the box ends at a side of the crop, so that the person may go on outside."""
         crop = self.observation.crop
