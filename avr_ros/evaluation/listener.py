@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from avr_ros.schema.question import Question
-from avr_ros.schema.report import Rates, Report
+from avr_ros.schema.report import Rates
 from avr_ros.schema.result import SampleResult
 from avr_ros.schema.step import Step
 
@@ -34,6 +34,3 @@ class RunListener:
 
     def on_result(self, result: SampleResult, progress: Progress) -> None:
         """A question ended and its result is on the disk."""
-
-    def on_report(self, report: Report) -> None:
-        """The run ended; called once."""
