@@ -7,7 +7,7 @@ each column at one distance. Both are pictures looked up through `cv2.remap`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -95,7 +95,7 @@ class Backdrop:
         )
         last_above = int(np.clip(np.ceil(hits.top.max()), 0, HORIZON)) if closed else HORIZON
         rows = np.arange(first_floor, _HEIGHT)
-        distance = _FOCAL * -GROUND_HEIGHT / (rows + 0.5 - _ROW_0)
+        distance: NDArray[Any] = _FOCAL * -GROUND_HEIGHT / (rows + 0.5 - _ROW_0)
         scale = self.scene.ground_scale
         self._plane(image, rows, distance, (x, y), (cosine, sine), self._pyramid, scale)
         if self.scene.ceiling is not None:
@@ -107,8 +107,7 @@ class Backdrop:
         else:
             self._sky(image, yaw)
         self._walls(image, hits)
-        rows = np.arange(HORIZON, _HEIGHT)[:, None] + 0.5
-        covered = (rows < hits.bottom) & hits.seen
+        covered = (np.arange(HORIZON, _HEIGHT)[:, None] + 0.5 < hits.bottom) & hits.seen
         return Far(
             image=image,
             distance=np.where(hits.seen, hits.distance, np.inf),
@@ -121,7 +120,7 @@ class Backdrop:
         self,
         image: ByteArray,
         rows: NDArray[np.int64],
-        distance: FloatArray,
+        distance: NDArray[Any],
         eye: tuple[float, float],
         ray: tuple[FloatArray, FloatArray],
         pyramid: list[ByteArray],
@@ -200,9 +199,6 @@ class Backdrop:
         column = np.clip(hits.share * width - 0.5, 0, width - 1).astype(np.float32)
         column_map = np.repeat(column[None], len(rows), axis=0)
         picture = cv2.remap(self._atlas, column_map, row_map, cv2.INTER_LINEAR)
-        if not self.scene.indoor:
-            haze = 1.0 - np.exp(-self.scene.style.haze * np.maximum(hits.distance - 4.0, 0.0))
-            _blend_columns(picture, haze, np.asarray(self.scene.style.sky_horizon, np.float64))
         inside = (rows[:, None] >= top) & (rows[:, None] < bottom) & hits.seen
         cv2.copyTo(picture, inside.astype(np.uint8), image[low:high])
 
@@ -215,15 +211,6 @@ def with_shadows(far: Far, shadows: ByteArray) -> ByteArray:
     full = cv2.max(full, far.not_floor)
     cv2.multiply(part, cv2.merge([full, full, full]), dst=part, scale=1.0 / 255.0)
     return image
-
-
-def _blend_columns(picture: NDArray[np.uint8], share: FloatArray, colour: FloatArray) -> None:
-    """Mix a colour into each column by its own share, in place."""
-    keep = np.round((1.0 - share) * 255.0).astype(np.uint8)
-    weights = np.ascontiguousarray(np.broadcast_to(keep[None, :, None], picture.shape))
-    add = np.round(share[None, :, None] * colour).astype(np.uint8)
-    mixed = cv2.multiply(picture, weights, scale=1.0 / 255.0)
-    cv2.add(mixed, np.ascontiguousarray(np.broadcast_to(add, picture.shape)), dst=picture)
 
 
 def _pyramid(texture: ByteArray) -> list[ByteArray]:

@@ -56,7 +56,7 @@ class _Event:
 
 
 def write_bags(world: World, plan: FaultPlan, root: Path) -> None:
-    """Write ``rosbags/<sequence>.bag`` and ``ros2bags/<sequence>/`` from the pictures below ``root``."""
+    """Write ``rosbags/<sequence>.bag`` and ``ros2bags/<sequence>/`` from the pictures."""
     images = root / "images" / "image_stitched" / world.name
     events = _events(world, plan, images)
     folder = root / "rosbags"
@@ -162,7 +162,7 @@ def _relative(pose: FloatArray, origin: FloatArray) -> FloatArray:
 def _header(store: Typestore, number: int, stamp: int, frame: str) -> Any:
     types = store.types
     time = types["builtin_interfaces/msg/Time"](sec=stamp // 10**9, nanosec=stamp % 10**9)
-    kind = types["std_msgs/msg/Header"]
+    kind: Any = types["std_msgs/msg/Header"]
     if "seq" in kind.__dataclass_fields__:
         return kind(seq=number, stamp=time, frame_id=frame)
     return kind(stamp=time, frame_id=frame)

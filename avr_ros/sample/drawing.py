@@ -41,7 +41,7 @@ CARRIED: Final = 2
 _NO_POINTS: Final = np.zeros((0, 2), np.int32)
 
 
-@dataclass
+@dataclass(slots=True)
 class Ink:
     """One filled convex polygon: points (n, 2) in 1/16 px (OpenCV's centres), colour, kind."""
 
@@ -50,7 +50,7 @@ class Ink:
     points: IntArray
 
 
-@dataclass
+@dataclass(slots=True)
 class Part:
     """Inks that are painted together, at a distance."""
 
@@ -69,13 +69,13 @@ class Light:
     tint: tuple[float, float, float]
 
 
-def tone(colour: FloatArray | Tone, level: float, light: Light) -> Tone:
-    """A colour under a brightness, as a pixel holds it."""
-    blue, green, red = light.tint
+def tone(colour: Tone, level: float, light: Light) -> Tone:
+    """A colour under a brightness of at least 0, as a pixel holds it."""
+    tint = light.tint
     return (
-        min(max(float(colour[0]) * level * blue, 0.0), 255.0),
-        min(max(float(colour[1]) * level * green, 0.0), 255.0),
-        min(max(float(colour[2]) * level * red, 0.0), 255.0),
+        min(colour[0] * level * tint[0], 255.0),
+        min(colour[1] * level * tint[1], 255.0),
+        min(colour[2] * level * tint[2], 255.0),
     )
 
 
@@ -149,7 +149,7 @@ class Sketchbook:
         centre: FloatArray,
         axes: FloatArray,
         half: tuple[float, float, float],
-        colour: FloatArray | Tone,
+        colour: Tone,
         light: Light,
         kind: int = CARRIED,
     ) -> list[Ink]:

@@ -75,7 +75,8 @@ def plan_faults(world: World) -> FaultPlan:
     one_sided: dict[int, tuple[str, int, int]] = {}
     tracks = [track.index for track in world.tracks]
     order = rng.permutation(len(tracks))
-    for position, kind in zip(order[:4], (ONLY_2D, ONLY_3D, ONLY_2D, ONLY_3D)):
+    kinds = (ONLY_2D, ONLY_3D, ONLY_2D, ONLY_3D)
+    for position, kind in zip(order[:4], kinds, strict=False):
         length = int(rng.integers(max(frames // 20, 1), max(frames // 6, 2)))
         first = int(rng.integers(0, max(frames - length, 1)))
         if kind == ONLY_3D and position == order[1]:

@@ -14,7 +14,6 @@ from avr_ros.sample.carried import carried_parts, vehicle_parts
 from avr_ros.sample.drawing import (
     BODY,
     CARRIED,
-    DETAIL,
     FRACTION_BITS,
     UNIT,
     Canvas,
@@ -138,16 +137,19 @@ class Illustrator:
         result = []
         for index, subject in enumerate(subjects):
             mine = sorted(parts[index], key=lambda part: -part.depth)
-            inks = [ink for part in mine for ink in part.inks if len(ink.points)]
-            result.append(
-                Figure(
-                    identity=subject.identity,
-                    depth=float(distance[index]),
-                    inks=inks,
-                    outline=_extent([ink for ink in inks if ink.kind == BODY]),
-                    extent=_extent([ink for ink in inks if ink.kind != DETAIL]),
+            inks = [ink for part in mine for ink in part.inks]
+            outline = extent = _extent([ink.points for ink in inks if ink.kind == BODY])
+            things = [ink.points for ink in inks if ink.kind == CARRIED]
+            if things:
+                other = _extent(things)
+                extent = (
+                    min(outline[0], other[0]),
+                    min(outline[1], other[1]),
+                    max(outline[2], other[2]),
+                    max(outline[3], other[3]),
                 )
-            )
+            figure = Figure(subject.identity, float(distance[index]), inks, outline, extent)
+            result.append(figure)
         return result
 
     def _limb_colours(self, subject: Subject) -> FloatArray:
@@ -170,14 +172,14 @@ def _patterned(look: Appearance) -> bool:
 
 def _bands(pixels_per_metre: float) -> int:
     """How many shades a limb has across, by its width on the picture."""
-    for limit, count in ((32.0, 2), (75.0, 3), (150.0, 4)):
+    for limit, count in ((45.0, 2), (95.0, 3), (190.0, 4)):
         if pixels_per_metre < limit:
             return count
     return 6
 
 
-def _extent(inks: list[Ink]) -> tuple[float, float, float, float]:
-    points = np.concatenate([ink.points for ink in inks])
+def _extent(shapes: list[IntArray]) -> tuple[float, float, float, float]:
+    points = np.concatenate(shapes)
     left, top = (points.min(axis=0) / UNIT + 0.5).tolist()
     right, bottom = (points.max(axis=0) / UNIT + 0.5).tolist()
     return left, top, right, bottom

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
 from avr_ros.sample.poses import SEAT_HEIGHT, STAIR_RISE, STAIR_RUN, TABLE_HEIGHT
 from avr_ros.sample.scene import Panel, Plan, Seat, Stairs, rectangle
-from avr_ros.sample.styles import Colour
+from avr_ros.sample.styles import Colour, Tone, scaled
 from avr_ros.sample.textures import ByteArray, foliage, fractal, opaque, plain, tinted, trunk
-
-Tone = tuple[float, float, float]
 
 
 def _ahead(heading: float, distance: float) -> tuple[float, float]:
@@ -186,7 +185,7 @@ def add_hedge(
     plan.boxed(x, y, half_length, 0.4, heading, 0.0, height, (long_side, short_side))
     if height < 0.85:
         units = max(round(half_length / 0.4), 1)
-        tone = tuple(float(v) * 0.95 for v in plan.style.foliage[0])
+        tone = scaled(plan.style.foliage[0], 0.95)
         for index in range(units):
             along = -half_length + (2 * index + 1) * half_length / units
             plan.solid(
@@ -196,7 +195,7 @@ def add_hedge(
                 (half_length / units, 0.38, 0.02),
                 heading,
                 tone,
-            )  # type: ignore[arg-type]
+            )
 
 
 def add_planter(
@@ -287,18 +286,14 @@ def add_van(
         else:
             image[window, int(0.2 * scale) : int(1.3 * scale), :3] = (78, 66, 56)
             image[window, int(0.72 * scale) : int(0.76 * scale), :3] = colour
-            image[int(0.2 * scale) : int(1.9 * scale), int(1.5 * scale)] = tuple(
-                0.7 * v for v in (*colour, 364)
-            )
-            image[int(0.2 * scale) : int(1.9 * scale), int(2.9 * scale)] = tuple(
-                0.7 * v for v in (*colour, 364)
-            )
+            for gap in (1.5, 2.9):
+                image[int(0.2 * scale) : int(1.9 * scale), int(gap * scale), :3] = scaled(
+                    colour, 0.7
+                )
             image[int(1.1 * scale) : int(1.3 * scale), int(1.6 * scale) : int(4.6 * scale), :3] = (
                 np.asarray(colour) * 0.55
             ).astype(np.uint8)
             wheels = (0.95, metres - 1.0)
-        import cv2
-
         for wheel in wheels:
             centre = (int(wheel * scale), rows - int(0.34 * scale))
             cv2.circle(image, centre, int(0.34 * scale), (34, 34, 36, 255), -1)
@@ -374,7 +369,7 @@ def add_stairs(
     """Steps that rise along ``heading`` from (x, y) to a landing."""
     direction = np.array([np.cos(heading), np.sin(heading)])
     across = np.array([-direction[1], direction[0]])
-    lighter = tuple(min(1.08 * v, 255.0) for v in colour)
+    lighter = scaled(colour, 1.06)
     strips = max(round(width / 0.9), 1)
     depth = steps * STAIR_RUN + landing
     for step in range(steps):
@@ -397,7 +392,7 @@ def add_stairs(
                     top - STAIR_RISE / 2,
                     (half, width / strips / 2 + 0.004, STAIR_RISE / 2),
                     heading,
-                    tone,  # type: ignore[arg-type]
+                    tone,
                     farther=0.35,
                 )
     rows = max(int(steps * STAIR_RISE * 46), 4)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -30,7 +31,7 @@ HEAD_RADII: Final = (0.098, 0.076, 0.122)
 """Half extents of the head along its forward, left and up axes, metres at 1.75 m."""
 
 Mask = NDArray[np.bool_]
-_Lit = Callable[[FloatArray | Tone, float], Tone]
+_Lit = Callable[[Tone, float], Tone]
 
 
 def _sphere_points() -> FloatArray:
@@ -177,7 +178,7 @@ def head_parts(  # noqa: PLR0913
         if look.hair_kind == "long":
             back = _HAIR["long"][0] & _BACK
             points = convex(np.concatenate([hair_ink[person][back], locks_ink[person]]))
-            colour = np.asarray(look.hair, np.float64)
+            colour = _palette(look).hair
             level = (light.ambient * 0.95 + light.sun * 0.42) * 0.84
             locks = [Ink(tone(colour, level, light), BODY, points)]
             locks.append(Ink(tone(colour, level * 1.2, light), DETAIL, _narrowed(points)))
@@ -209,6 +210,48 @@ def _locks(  # noqa: PLR0913
     return ink, np.hypot(behind[:, 0], behind[:, 1])
 
 
+@dataclass(frozen=True)
+class _Palette:
+    """Colours of one head."""
+
+    skin: Tone
+    hair: Tone
+    shine: Tone
+    beard: Tone
+    hat: Tone
+    hat_light: Tone
+    features: dict[str, Tone]
+
+
+def _tuple(colour: FloatArray) -> Tone:
+    blue, green, red = np.clip(colour, 0.0, 255.0).tolist()
+    return blue, green, red
+
+
+@lru_cache(maxsize=4096)
+def _palette(look: Appearance) -> _Palette:
+    skin, hair = np.asarray(look.skin, np.float64), np.asarray(look.hair, np.float64)
+    hat = np.asarray(look.hat, np.float64)
+    features = {
+        "rim": np.array([30.0, 30.0, 32.0]),
+        "lens": 0.6 * skin + 60.0,
+        "eye": np.array([40.0, 36.0, 38.0]),
+        "mouth": 0.5 * skin + np.array([8.0, 4.0, 34.0]),
+        "nose": 0.84 * skin,
+        "brow": 0.6 * hair + 0.2 * skin,
+        "ear": 0.88 * skin,
+    }
+    return _Palette(
+        skin=_tuple(skin),
+        hair=_tuple(hair),
+        shine=_tuple(hair * 1.25 + 8.0),
+        beard=_tuple(0.75 * hair + 0.25 * skin),
+        hat=_tuple(hat),
+        hat_light=_tuple(hat * 1.12 + 6.0),
+        features={name: _tuple(colour) for name, colour in features.items()},
+    )
+
+
 @dataclass
 class _Head:
     """What is needed to draw one head."""
@@ -233,67 +276,58 @@ class _Head:
 def _shrunk(points: IntArray, factor: float, shift: FloatArray) -> IntArray:
     """Points drawn together around their middle and moved, in 1/16 px."""
     middle = points.mean(axis=0)
-    return np.rint(middle + factor * (points - middle) + shift).astype(np.int32)
+    return np.asarray(np.rint(middle + factor * (points - middle) + shift), np.int32)
 
 
 def _narrowed(points: IntArray) -> IntArray:
     """The middle third of a shape, as a strand of hair."""
     middle = points.mean(axis=0)
-    return np.rint(middle + np.array([0.4, 0.9]) * (points - middle)).astype(np.int32)
+    moved = np.rint(middle + np.array([0.4, 0.9]) * (points - middle))
+    return np.asarray(moved, np.int32)
 
 
 def _head(head: _Head) -> list[Ink]:
     look, light = head.look, head.light
     level = light.ambient * 0.95 + light.sun * 0.42
-    skin = (float(look.skin[0]), float(look.skin[1]), float(look.skin[2]))
-    hair = np.asarray(look.hair, np.float64)
+    palette = _palette(look)
 
-    def lit(colour: FloatArray | Tone, factor: float) -> Tone:
+    def lit(colour: Tone, factor: float) -> Tone:
         return tone(colour, level * factor, light)
 
     outline = convex(head.skin)
     span = outline.max(axis=0) - outline.min(axis=0)
     shift = np.array([head.lean[0] * span[0] * 0.16, -head.lean[1] * span[1] * 0.10])
-    inks = [Ink(lit(skin, 0.82), BODY, outline)]
-    inks.append(Ink(lit(skin, 0.95), DETAIL, _shrunk(outline, 0.84, shift)))
+    inks = [Ink(lit(palette.skin, 0.82), BODY, outline)]
+    inks.append(Ink(lit(palette.skin, 0.95), DETAIL, _shrunk(outline, 0.84, shift)))
     if head.detail > 40.0:
-        inks.append(Ink(lit(skin, 1.04), DETAIL, _shrunk(outline, 0.58, 1.4 * shift)))
+        inks.append(Ink(lit(palette.skin, 1.04), DETAIL, _shrunk(outline, 0.58, 1.4 * shift)))
     seen = head.facing < 0.08
     if head.detail > FACE_FROM and head.looking < 0.25:
-        inks.extend(_face(head, lit))
+        inks.extend(_face(head, palette, lit))
     if look.hair_kind in _HAIR:
-        mask = _HAIR[look.hair_kind][0]
-        visible = mask & seen
+        visible = _HAIR[look.hair_kind][0] & seen
         if np.count_nonzero(visible) >= 3:
             shell = convex(head.hair[visible])
-            inks.append(Ink(lit(hair, 0.92), BODY, shell))
+            inks.append(Ink(lit(palette.hair, 0.92), BODY, shell))
             if head.detail > 40.0:
                 glossy = _shrunk(shell, 0.58, shift)
-                inks.append(Ink(lit(np.minimum(hair * 1.25 + 8.0, 255.0), 1.0), DETAIL, glossy))
+                inks.append(Ink(lit(palette.shine, 1.0), DETAIL, glossy))
         if look.hair_kind == "bun":
-            ink = Ink(lit(hair, 0.98), BODY, convex(head.knot))
+            ink = Ink(lit(palette.hair, 0.98), BODY, convex(head.knot))
             inks.insert(len(inks) if head.looking > 0.0 else 0, ink)
-    inks.extend([] if look.hat_kind == "none" else _hat(head, lit, inks))
+    if look.hat_kind != "none":
+        inks.extend(_hat(head, palette, lit, inks))
     return inks
 
 
-def _face(head: _Head, lit: _Lit) -> list[Ink]:
+def _face(head: _Head, palette: _Palette, lit: _Lit) -> list[Ink]:
     """Beard, glasses, eyes, mouth, nose, brows and ears as far as they are seen."""
     look = head.look
-    skin, hair = np.asarray(look.skin, np.float64), np.asarray(look.hair, np.float64)
     inks: list[Ink] = []
     beard = _BEARD & (head.facing < -0.05)
     if look.beard and np.count_nonzero(beard) >= 3:
-        inks.append(Ink(lit(0.75 * hair + 0.25 * skin, 1.0), DETAIL, convex(head.skin[beard])))
-    colours = {
-        "rim": np.array([30.0, 30.0, 32.0]),
-        "lens": 0.6 * skin + 60.0,
-        "eye": np.array([40.0, 36.0, 38.0]),
-        "mouth": 0.5 * skin + np.array([8.0, 4.0, 34.0]),
-        "nose": 0.84 * skin,
-        "brow": 0.6 * hair + 0.2 * skin,
-        "ear": 0.88 * skin,
-    }
+        inks.append(Ink(lit(palette.beard, 1.0), DETAIL, convex(head.skin[beard])))
+    facing = head.feature_facing.tolist()
     for index, feature in enumerate(_FEATURES):
         name = feature[0]
         if name in ("rim", "lens") and not look.glasses:
@@ -302,33 +336,28 @@ def _face(head: _Head, lit: _Lit) -> list[Ink]:
             continue
         if name == "ear" and (look.hair_kind in ("long", "curly") or head.detail < 80.0):
             continue
-        limit = -0.45 if name == "ear" else -0.22
-        if head.feature_facing[index] > limit:
+        if facing[index] > (-0.45 if name == "ear" else -0.22):
             continue
-        inks.append(Ink(lit(colours[name], 1.0), DETAIL, convex(head.features[index])))
+        # The eight points of a feature are in order and convex as they are.
+        inks.append(Ink(lit(palette.features[name], 1.0), DETAIL, head.features[index]))
     return inks
 
 
-def _hat(head: _Head, lit: _Lit, under: list[Ink]) -> list[Ink]:
+def _hat(head: _Head, palette: _Palette, lit: _Lit, under: list[Ink]) -> list[Ink]:
     """A hat's inks that come on top; a brim or visor seen from behind goes ``under`` the head."""
     look = head.look
-    colour = np.asarray(look.hat, np.float64)
     crown = convex(head.crown[_CROWN])
     inks = [
-        Ink(lit(colour, 0.92), BODY, crown),
-        Ink(
-            lit(np.minimum(colour * 1.12 + 6.0, 255.0), 1.0),
-            DETAIL,
-            _shrunk(crown, 0.6, np.zeros(2)),
-        ),
+        Ink(lit(palette.hat, 0.92), BODY, crown),
+        Ink(lit(palette.hat_light, 1.0), DETAIL, _shrunk(crown, 0.6, np.zeros(2))),
     ]
     if look.hat_kind == "beanie":
-        inks.append(Ink(lit(colour, 0.74), BODY, convex(head.crown[_BAND])))
+        inks.append(Ink(lit(palette.hat, 0.74), BODY, convex(head.crown[_BAND])))
     elif look.hat_kind == "brim":
-        inks.insert(0, Ink(lit(colour, 0.7), BODY, convex(head.brim)))
-        inks.append(Ink(lit(colour, 0.45), DETAIL, convex(head.crown[_RIBBON])))
+        inks.insert(0, Ink(lit(palette.hat, 0.7), BODY, convex(head.brim)))
+        inks.append(Ink(lit(palette.hat, 0.45), DETAIL, convex(head.crown[_RIBBON])))
     else:
-        visor = Ink(lit(colour, 0.66), BODY, convex(head.visor))
+        visor = Ink(lit(palette.hat, 0.66), BODY, convex(head.visor))
         if head.looking < 0.2:
             inks.append(visor)
         else:

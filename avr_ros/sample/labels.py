@@ -94,7 +94,6 @@ class LabelWriter:
         self._pose_images: list[Json] = []
         self._poses: list[Json] = []
         self._heads: list[Json] = []
-        self.seen: dict[str, int] = {}
 
     def add(self, frame: int, sights: list[Sight]) -> None:
         """Label one frame."""
@@ -102,17 +101,22 @@ class LabelWriter:
         labelled = [
             s for s in sights if s.distance <= MAX_ANNOTATED_DISTANCE and box_2d(s) is not None
         ]
+        groups: dict[int, list[Sight]] = {}
+        for sight in labelled:
+            groups.setdefault(sight.track.doing(frame).group, []).append(sight)
         rows_2d: list[Json] = []
         rows_social: list[Json] = []
         rows_3d: list[Json] = []
         for sight in labelled:
             side = self.plan.one_sided_kind(sight.track.index, frame)
+            mine = groups[sight.track.doing(frame).group]
+            doing = _doing(sight, mine, frame)
             if side != faults.ONLY_3D:
-                row = self._row_2d(sight, labelled, frame)
+                row = self._row_2d(sight, doing, frame)
                 rows_2d.append(row)
-                rows_social.append(self._row_social(row, sight, labelled, frame))
+                rows_social.append(self._row_social(row, sight, mine, frame))
             if side != faults.ONLY_2D:
-                rows_3d.append(self._row_3d(sight, labelled, frame))
+                rows_3d.append(self._row_3d(sight, doing, frame))
         self.boxes_2d[image] = rows_2d
         self.social[image] = rows_social
         if frame not in self.plan.frames_without_3d:
@@ -132,7 +136,7 @@ class LabelWriter:
             f"labels_2d_head_stitched/{name}": self._coco("JRDB heads", self._heads, False),
         }
 
-    def _row_2d(self, sight: Sight, labelled: list[Sight], frame: int) -> Json:
+    def _row_2d(self, sight: Sight, doing: Json, frame: int) -> Json:
         box = box_2d(sight)
         assert box is not None
         occlusion = occlusion_class(sight.visible)
@@ -150,7 +154,7 @@ class LabelWriter:
             "label_id": f"pedestrian:{sight.track.index}",
             "file_id": f"{frame + self.plan.file_id_shift:06d}.jpg",
             "attributes": attributes,
-            **_doing(sight, labelled, frame),
+            **doing,
         }
         fault = box_fault(self._rng)
         if fault is not None:
@@ -168,13 +172,9 @@ class LabelWriter:
                 del row[key]
         return row
 
-    def _row_social(self, row: Json, sight: Sight, labelled: list[Sight], frame: int) -> Json:
+    def _row_social(self, row: Json, sight: Sight, members: list[Sight], frame: int) -> Json:
         doing = sight.track.doing(frame)
-        company = [
-            other
-            for other in labelled
-            if other is not sight and other.track.doing(frame).group == doing.group
-        ]
+        company = [other for other in members if other is not sight]
         interactions = []
         for other in company:
             what: Json = {}
@@ -197,7 +197,7 @@ class LabelWriter:
             group.append(_group_info(self.world, sight, company, frame))
         return {**row, "demographics_info": [], "H-interaction": interactions, "group_info": group}
 
-    def _row_3d(self, sight: Sight, labelled: list[Sight], frame: int) -> Json:
+    def _row_3d(self, sight: Sight, doing: Json, frame: int) -> Json:
         centre, size, heading = box_3d(sight, self.world, frame)
         rot_z = float(rot_z_from_heading(heading))
         turn = self._turns[sight.track.index]
@@ -227,7 +227,7 @@ class LabelWriter:
                 "no_eval": False,
                 "num_points": points,
             },
-            **_doing(sight, labelled, frame),
+            **doing,
         }
 
     def _add_pose(self, frame: int, labelled: list[Sight]) -> None:
@@ -365,12 +365,11 @@ def _difficulty(sight: Sight) -> int:
     return 2 if sight.visible >= 0.2 and height >= 45.0 else 3
 
 
-def _doing(sight: Sight, labelled: list[Sight], frame: int) -> Json:
-    """The action, social activity and group keys of a box."""
+def _doing(sight: Sight, members: list[Sight], frame: int) -> Json:
+    """The action, social activity and group keys of a box; ``members`` are all of its group."""
     doing = sight.track.doing(frame)
     difficulty = _difficulty(sight)
     actions = dict.fromkeys((doing.posture, *doing.gestures), difficulty)
-    members = [s for s in labelled if s.track.doing(frame).group == doing.group]
     counts: dict[str, int] = {}
     for member in members:
         theirs = member.track.doing(frame)

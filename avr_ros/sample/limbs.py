@@ -18,7 +18,7 @@ from avr_ros.sample.drawing import (
     ink_points,
 )
 
-LIMBS: Final = (
+LIMBS: Final[tuple[tuple[str, str, float, float, str, float], ...]] = (
     # from, to, radius at each end in metres, what covers it, how much nearer it counts
     ("left_hip", "left_knee", 0.082, 0.058, "thigh", -0.11),
     ("right_hip", "right_knee", 0.082, 0.058, "thigh", -0.11),
@@ -130,7 +130,7 @@ def limb_parts(
     for person, look in enumerate(looks):
         step = _FINE // bands[person]
         shades = tones[person, :, step // 2 :: step].tolist()
-        parts = []
+        parts: list[Part] = []
         for limb in range(len(LIMBS)):
             if _SLEEVES[limb] and look.long_sleeves:
                 break

@@ -31,7 +31,7 @@ from avr_ros.sample.body import (
 )
 
 METRES_PER_CYCLE: Final[dict[str, float]] = {
-    "walking": 1.27,
+    "walking": 1.13,
     "running": 2.55,
     "going upstairs": 0.73,
     "going downstairs": 0.73,
@@ -92,7 +92,7 @@ def walking(phase: FloatArray, vigour: float) -> FloatArray:
         (LEFT_FOOT, LEFT_FOOT_PITCH, LEFT_HAND, 1.0, 0.0),
         (RIGHT_FOOT, RIGHT_FOOT_PITCH, RIGHT_HAND, -1.0, 0.5),
     ):
-        x, z, tilt = _step(phase + shift, 0.38, 0.6, 0.07)
+        x, z, tilt = _step(phase + shift, 0.34, 0.6, 0.06)
         pose[:, field] = np.stack([x, np.full_like(x, sign * 0.07), 0.08 + z], axis=-1)
         pose[:, pitch] = tilt
         swing = -np.cos(2.0 * np.pi * (phase + shift - 0.02))
@@ -107,7 +107,7 @@ def walking(phase: FloatArray, vigour: float) -> FloatArray:
             ],
             axis=-1,
         )
-    pose[:, 2] = 0.905 + 0.018 * np.cos(4.0 * np.pi * (phase - 0.3))
+    pose[:, 2] = 0.912 + 0.022 * np.cos(4.0 * np.pi * (phase - 0.3))
     pose[:, LEAN] = 0.05
     pose[:, TWIST] = 0.10 * np.cos(2.0 * np.pi * phase)
     return pose
@@ -325,9 +325,12 @@ def greeting(pose: FloatArray, side: float, time: FloatArray) -> None:
     """Waving with one hand above the head's height."""
     hand, elbow = _hand_field(side)
     wave = np.sin(2.0 * np.pi * 1.6 * time)
-    pose[:, hand] = np.stack(
-        [np.full_like(wave, 0.14), side * (0.36 + 0.10 * wave), 0.30 - 0.03 * np.abs(wave)], axis=-1
-    )
+    reach = [
+        np.full_like(wave, 0.12),
+        side * (0.33 + 0.11 * wave),
+        0.42 - 0.04 * np.abs(wave),
+    ]
+    pose[:, hand] = np.stack(reach, axis=-1)
     pose[:, elbow] = 1.0
 
 

@@ -107,7 +107,7 @@ class Props:
 
     def drawables(self, pose: FloatArray, far: Far) -> list[Drawable]:
         """Everything in sight from a robot pose (x, y, yaw), in no particular order."""
-        return [*self._solids(pose, far), *self._panels(pose)]
+        return [*self._solids(pose, far), *self._panels(pose, far)]
 
     def _solids(self, pose: FloatArray, far: Far) -> list[Drawable]:
         if not len(self._corners):
@@ -147,7 +147,7 @@ class Props:
             )
         return result
 
-    def _panels(self, pose: FloatArray) -> list[Drawable]:
+    def _panels(self, pose: FloatArray, far: Far) -> list[Drawable]:
         x, y, yaw = (float(v) for v in pose)
         result = []
         for index, panel in enumerate(self.scene.panels):
@@ -158,13 +158,19 @@ class Props:
                 half = 0.5 * float(np.hypot(*(end - start)))
                 across = np.array([-middle[1], middle[0]]) / reach * half
                 start, end = middle + across, middle - across
-            drawable = self._panel(index, panel, start, end, yaw)
+            drawable = self._panel(index, panel, start, end, yaw, far)
             if drawable is not None:
                 result.append(drawable)
         return result
 
     def _panel(
-        self, index: int, panel: Panel, start: FloatArray, end: FloatArray, yaw: float
+        self,
+        index: int,
+        panel: Panel,
+        start: FloatArray,
+        end: FloatArray,
+        yaw: float,
+        far: Far,
     ) -> Drawable | None:
         middle = 0.5 * (start + end)
         depth = float(np.hypot(*middle))
@@ -190,6 +196,9 @@ class Props:
         share = np.clip((start[1] * cosine - start[0] * sine) / -cross, 0.0, 1.0)
         top = _ROW_0 - _FOCAL * (panel.top + GROUND_HEIGHT) / reach
         bottom = _ROW_0 - _FOCAL * (panel.bottom + GROUND_HEIGHT) / reach
+        behind = columns.astype(int) % _WIDTH
+        if np.all((far.distance[behind] < reach - 0.3) & (far.top[behind] <= top)):
+            return None
         low = int(np.clip(np.floor(top.min()), 0, 480))
         high = int(np.clip(np.ceil(bottom.max()), 0, 480))
         if high <= low:
@@ -224,8 +233,15 @@ class Props:
         inside = (rows[:, None] >= top) & (rows[:, None] < bottom)
         alpha = np.where(inside, patch[..., 3], 0).astype(np.uint8)
         light = self._panel_light[index][0 if side > 0.0 else 1]
-        colour = cv2.multiply(
-            np.ascontiguousarray(patch[..., :3]), (*(float(v) for v in light), 0.0), scale=1.0
+        bands = cv2.split(patch)[:3]
+        colour = np.asarray(
+            cv2.merge(
+                [
+                    cv2.convertScaleAbs(band, alpha=float(level))
+                    for band, level in zip(bands, light, strict=True)
+                ]
+            ),
+            np.uint8,
         )
         return Drawable(
             depth,
@@ -243,5 +259,6 @@ def _mip(texture: ByteArray) -> list[ByteArray]:
     levels = [texture]
     while min(levels[-1].shape[:2]) > 24 and len(levels) < 5:
         size = (levels[-1].shape[1] // 2, levels[-1].shape[0] // 2)
-        levels.append(cv2.resize(levels[-1], size, interpolation=cv2.INTER_AREA))
+        smaller = cv2.resize(levels[-1], size, interpolation=cv2.INTER_AREA)
+        levels.append(np.asarray(smaller, np.uint8))
     return levels

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -23,6 +23,10 @@ from avr_ros.sample.world import Track, World
 from avr_ros.schema.seeds import generator
 
 JPEG_QUALITY: Final = 90
+_NOISE_ROWS: Final = 64
+_NOISE_COLUMNS: Final = 256
+"""By how much a larger sheet of noise is moved from frame to frame, pixels."""
+
 MAX_ANNOTATED_DISTANCE: Final = 25.0
 """Nobody farther than this (metres) is labelled."""
 
@@ -56,9 +60,7 @@ class Renderer:
         self._illustrator = Illustrator()
         self._still: tuple[bytes, list[Drawable]] | None = None
         rng = generator(world.seed, "sensor", world.index)
-        self._noise_rng = rng
-        margin = 256
-        shape = (JRDB_CYLINDER.height + 64, JRDB_CYLINDER.width + margin, 3)
+        shape = (JRDB_CYLINDER.height + _NOISE_ROWS, JRDB_CYLINDER.width + _NOISE_COLUMNS, 3)
         # Demosaicing makes noise that is alike in neighbouring pixels and in the channels.
         raw = rng.standard_normal(shape, dtype=np.float32)
         raw = 0.72 * raw + 0.9 * cv2.GaussianBlur(raw.mean(axis=2), (3, 3), 0.8)[..., None]
@@ -87,25 +89,7 @@ class Renderer:
         world = self.world
         pose = world.robot[frame]
         present = [track for track in world.tracks if track.present(frame)]
-        subjects = []
-        for identity, track in enumerate(present):
-            doing = track.doing(frame)
-            joints = world.in_label_frame(track.joints[frame], frame)
-            yaw = float(pose[2])
-            subjects.append(
-                Subject(
-                    identity=identity + 1,
-                    appearance=track.appearance,
-                    joints=joints,
-                    directions=_turned(track.directions[frame], yaw),
-                    root=world.in_label_frame(track.root[frame], frame),
-                    heading=float(track.heading[frame]) - yaw,
-                    things=doing.things,
-                    side=doing.side,
-                    phase=float(track.phase[frame]),
-                    sunlight=self._sunlight(track, frame),
-                )
-            )
+        subjects = self._subjects(present, frame)
         shadows = self._shadows(subjects, pose)
         far = self._backdrop.far(pose)
         canvas = Canvas(with_shadows(far, shadows))
@@ -126,7 +110,7 @@ class Renderer:
                     _hide_behind_walls(canvas, far, depth, thing.first, thing.last)
         ids = canvas.ids
         seen = visible_pixels(ids, len(present))
-        image = self._sensor(canvas.image)
+        image = self._sensor(canvas.image, frame)
         sights: list[Sight] = []
         if not subjects:
             return image, sights, ids
@@ -157,6 +141,34 @@ class Renderer:
             good, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
             assert good
             yield data.tobytes(), sights
+
+    def _subjects(self, present: list[Track], frame: int) -> list[Subject]:
+        """Everybody present as the drawing needs them, identities from 1."""
+        if not present:
+            return []
+        world = self.world
+        yaw = float(world.robot[frame, 2])
+        joints = world.in_label_frame(np.stack([track.joints[frame] for track in present]), frame)
+        roots = world.in_label_frame(np.stack([track.root[frame] for track in present]), frame)
+        directions = _turned(np.stack([track.directions[frame] for track in present]), yaw)
+        result = []
+        for index, track in enumerate(present):
+            doing = track.doing(frame)
+            result.append(
+                Subject(
+                    identity=index + 1,
+                    appearance=track.appearance,
+                    joints=joints[index],
+                    directions=directions[index],
+                    root=roots[index],
+                    heading=float(track.heading[frame]) - yaw,
+                    things=doing.things,
+                    side=doing.side,
+                    phase=float(track.phase[frame]),
+                    sunlight=self._sunlight(track, frame),
+                )
+            )
+        return result
 
     def _sunlight(self, track: Track, frame: int) -> float:
         """Share of direct light that a person gets: in the shade some still comes around."""
@@ -201,35 +213,36 @@ class Renderer:
             ends = np.stack([floor[:, _SHADOW_STARTS], floor[:, _SHADOW_ENDS]], axis=2)
             rings = ends[..., None, :] + _SHADOW_RADII[:, None, None, None] * _OCTAGON
             shapes = _floor_points(rings.reshape(len(near), -1, 16, 2), reference[:, None, None])
-            lit = [s.sunlight for s in near]
             for person, hulls in enumerate(shapes):
-                level = int(255 * (1.0 - style.shadow * min(lit[person], 1.0)))
+                level = int(255 * (1.0 - style.shadow * min(near[person].sunlight, 1.0)))
                 for points in hulls:
                     _fill(sheet, points, level)
-        spots = np.stack(
-            [joints[:, JOINT[name], :2] for name in ("pelvis", "left_ankle", "right_ankle")], axis=1
-        )
+        names = ("pelvis", "left_ankle", "right_ankle")
+        spots = np.stack([joints[:, JOINT[name], :2] for name in names], axis=1)
         rings = spots[:, :, None] + _CONTACT_RADII[:, None, None] * _OCTAGON
         shapes = _floor_points(rings, reference[:, None, None])
-        for person, hulls in enumerate(shapes):
-            for which, points in enumerate(hulls):
-                ankle = joints[person, JOINT[("pelvis", "left_ankle", "right_ankle")[which]], 2]
-                if which == 0 or ankle < GROUND_HEIGHT + 0.25:
-                    _darken(sheet, points, _CONTACT_LEVELS[which])
-        return cv2.GaussianBlur(sheet, (0, 0), 1.6)
+        touching = joints[:, [JOINT[name] for name in names], 2] < GROUND_HEIGHT + 0.25
+        contact = np.full_like(sheet, 255)
+        for which, level in enumerate(_CONTACT_LEVELS):
+            for person, hulls in enumerate(shapes):
+                if which == 0 or touching[person, which]:
+                    _fill(contact, hulls[which], level)
+        sheet = np.minimum(sheet, contact)
+        return np.asarray(cv2.GaussianBlur(sheet, (0, 0), 1.6), np.uint8)
 
-    def _sensor(self, image: ByteArray) -> ByteArray:
+    def _sensor(self, picture: ByteArray, frame: int) -> ByteArray:
+        """What the camera makes of the scene: blur, fall-off, tone curve, noise."""
         style = self.world.scene.style
-        image = cv2.GaussianBlur(image, (3, 3), style.lens_blur)
+        image: Any = cv2.GaussianBlur(picture, (3, 3), style.lens_blur)
         image = cv2.multiply(image, self._vignette, scale=1.0 / 255.0)
         image = cv2.LUT(image, self._tone)
-        if abs(style.saturation - 1.0) > 0.01:
+        if abs(style.saturation - 1.0) > 0.08:
             image = cv2.transform(image, _saturation(style.saturation))
-        row = int(self._noise_rng.integers(64))
-        column = int(self._noise_rng.integers(256))
+        rng = generator(self.world.seed, "noise", self.world.index, frame)
+        row, column = int(rng.integers(_NOISE_ROWS)), int(rng.integers(_NOISE_COLUMNS))
         window = np.s_[row : row + image.shape[0], column : column + image.shape[1]]
-        image = cv2.add(image, self._brighter[window])
-        return cv2.subtract(image, self._darker[window])
+        image = cv2.subtract(cv2.add(image, self._brighter[window]), self._darker[window])
+        return np.asarray(image, np.uint8)
 
 
 def _hide_behind_walls(canvas: Canvas, far: Far, depth: float, left: float, right: float) -> None:
@@ -295,23 +308,8 @@ def _turns(hull: NDArray[np.int32]) -> list[NDArray[np.int32]]:
 
 
 def _fill(sheet: ByteArray, points: NDArray[np.int32], level: int) -> None:
-    for hull in _turns(cv2.convexHull(points)):
+    for hull in _turns(np.asarray(cv2.convexHull(points), np.int32)):
         cv2.fillConvexPoly(sheet, hull, (level,), cv2.LINE_AA, FRACTION_BITS)
-
-
-def _darken(sheet: ByteArray, points: NDArray[np.int32], level: int) -> None:
-    """Like `_fill`, but a place that is darker already stays so."""
-    for hull in _turns(cv2.convexHull(points)):
-        left, top, width, height = (value // UNIT for value in cv2.boundingRect(hull))
-        columns = slice(max(left - 1, 0), max(left + width + 2, 0))
-        rows = slice(max(top - 1, 0), max(top + height + 2, 0))
-        part = sheet[rows, columns]
-        if part.size == 0:
-            continue
-        mask = np.full(part.shape, 255, np.uint8)
-        moved = hull - np.array([columns.start * UNIT, rows.start * UNIT], np.int32)
-        cv2.fillConvexPoly(mask, moved, (level,), cv2.LINE_AA, FRACTION_BITS)
-        np.minimum(part, mask, out=part)
 
 
 _SHADOW_LIMBS: Final = (

@@ -13,29 +13,31 @@ from avr_ros.sample.scene import FloatArray, Scene
 class Drive:
     """The robot's pose in the scene as a function of time.
 
-    ``loop`` (n, 2) is a closed path resampled at equal steps of ``step`` metres; a speed of 0
-    stands at its start. ``yaw_rate`` turns on the spot, radians a second.
+    ``loop`` (n, 2) is a closed path resampled at equal steps of ``step`` metres. ``times`` (s)
+    and ``travelled`` say how far along it the robot has come (m), ``turned`` how far it has turned
+    on the spot from ``yaw`` (rad); between the times both are interpolated, and where they stay
+    the same the robot stands.
     """
 
     loop: FloatArray
     step: float
-    speed: float
+    times: FloatArray
+    travelled: FloatArray
+    turned: FloatArray
     yaw: float
-    yaw_rate: float
+    drives: bool
 
     def at(self, time: FloatArray) -> FloatArray:
         """Poses (n, 3) as x, y, yaw (not wrapped) at times (n,) in seconds."""
         time = np.asarray(time, dtype=np.float64)
-        if self.speed == 0.0:
-            position = np.broadcast_to(self.loop[0], (*time.shape, 2))
-            # A slow swing rather than a spin, as of a robot that looks around.
-            yaw = self.yaw + self.yaw_rate * 5.0 * np.sin(time / 5.0)
-            return np.concatenate([position, yaw[..., None]], axis=-1)
         count = len(self.loop)
-        index = self.speed * time / self.step
+        index = np.interp(time, self.times, self.travelled) / self.step
         low = np.floor(index).astype(int)
         share = (index - low)[..., None]
         position = (1 - share) * self.loop[low % count] + share * self.loop[(low + 1) % count]
+        if not self.drives:
+            yaw_at = self.yaw + np.interp(time, self.times, self.turned)
+            return np.concatenate([position, yaw_at[..., None]], axis=-1)
         tangent = np.roll(self.loop, -3, axis=0) - np.roll(self.loop, 3, axis=0)
         yaw = np.unwrap(np.arctan2(tangent[:, 1], tangent[:, 0]))
         turn = 2.0 * np.pi * np.round((yaw[-1] - yaw[0]) / (2.0 * np.pi))
@@ -44,8 +46,29 @@ class Drive:
         return np.concatenate([position, yaw_at[..., None]], axis=-1)
 
 
-def plan_drive(scene: Scene, rng: np.random.Generator, index: int) -> Drive:
-    """A drive for a scene; sequences of one data set alternate between driving and standing."""
+def _stop_and_go(
+    rng: np.random.Generator, duration: float, speed: float, both_ways: bool
+) -> tuple[FloatArray, FloatArray]:
+    """Times and what has been covered by then: moves of some seconds with rests between."""
+    times, covered = [0.0], [0.0]
+    time, place, way = float(rng.uniform(0.3, 2.0)), 0.0, 1.0
+    while time < duration:
+        length = float(rng.uniform(2.5, 5.0))
+        share = np.linspace(0.0, 1.0, 26)
+        # Eased in and out; the mean speed over the move is ``speed``.
+        eased = share * share * (3.0 - 2.0 * share)
+        times.extend((time + length * share).tolist())
+        covered.extend((place + way * speed * length * eased).tolist())
+        place += way * speed * length
+        time += length + float(rng.uniform(2.0, 4.5))
+        way = -way if both_ways and rng.random() < 0.6 else way
+    times.append(max(time, duration) + 1.0)
+    covered.append(place)
+    return np.asarray(times), np.asarray(covered)
+
+
+def plan_drive(scene: Scene, rng: np.random.Generator, index: int, duration: float) -> Drive:
+    """A drive of ``duration`` seconds; of four sequences two drive, one turns and one stands."""
     waypoints = np.asarray(scene.robot_path)
     along = waypoints[-1] - waypoints[0]
     along = along / max(float(np.linalg.norm(along)), 1e-6)
@@ -63,11 +86,16 @@ def plan_drive(scene: Scene, rng: np.random.Generator, index: int) -> Drive:
     kind = (index + int(rng.integers(2))) % 4
     yaw = float(rng.uniform(-np.pi, np.pi))
     shifted = np.roll(loop, -int(rng.integers(count)), axis=0)
+    standing = np.zeros(2)
+    ends = np.array([0.0, duration + 1.0])
+    spacing = total / count
     if kind == 1:
-        return Drive(shifted, total / count, 0.0, yaw, 0.0)
+        return Drive(shifted, spacing, ends, standing, standing, yaw, drives=False)
     if kind == 3:
-        return Drive(shifted, total / count, 0.0, yaw, float(rng.uniform(0.05, 0.14)))
-    return Drive(shifted, total / count, float(rng.uniform(0.35, 0.6)), yaw, 0.0)
+        times, turned = _stop_and_go(rng, duration, float(rng.uniform(0.10, 0.25)), both_ways=True)
+        return Drive(shifted, spacing, times, np.zeros_like(times), turned, yaw, drives=False)
+    times, travelled = _stop_and_go(rng, duration, float(rng.uniform(0.4, 0.65)), both_ways=False)
+    return Drive(shifted, spacing, times, travelled, np.zeros_like(times), yaw, drives=True)
 
 
 def _closed_spline(points: FloatArray, samples: int) -> FloatArray:

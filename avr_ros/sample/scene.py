@@ -17,7 +17,6 @@ from avr_ros.sample.styles import Style
 
 FloatArray = NDArray[np.float64]
 ByteArray = NDArray[np.uint8]
-FloatImage = NDArray[np.float32]
 
 SCENE_SIZE: Final = 48.0
 GRID: Final = 0.1
@@ -267,7 +266,7 @@ class Plan:
         """A large box as four textured panels: ``textures`` for its long and its short sides."""
         corners = self.footprint(x, y, half_length, half_width, heading, top)
         for index in range(4):
-            # Against the clock backwards: the outside is on the left, where panels show their front.
+            # With the clock: the outside is on the left, where panels show their front.
             start, end = corners[(index + 1) % 4], corners[index]
             texture = textures[0] if index % 2 == 0 else textures[1]
             self.panels.append(

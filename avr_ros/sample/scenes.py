@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from avr_ros.sample.furniture import (
     add_bench,
@@ -28,11 +29,11 @@ from avr_ros.sample.scene import (
     WALL_PIXELS_PER_METRE,
     ByteArray,
     Door,
-    FloatImage,
+    FloatArray,
     Plan,
     Scene,
 )
-from avr_ros.sample.styles import Colour, Style
+from avr_ros.sample.styles import Colour, Style, scaled
 from avr_ros.sample.textures import (
     carpet,
     ceiling,
@@ -99,8 +100,7 @@ def _finish(
     dark = style.shadow * shadow.astype(np.float32) / 255.0
     occluded = 0.32 * contact.astype(np.float32) / 255.0
     light = (1.0 - dark) * (1.0 - occluded)
-    light = cv2.resize(light, (ground.shape[1], ground.shape[0]), interpolation=cv2.INTER_LINEAR)
-    ground = _darkened(ground, light)
+    ground = _darkened(ground, cv2.resize(light, (ground.shape[1], ground.shape[0])))
     free = np.where(plan.blocked > 0, 0, 255).astype(np.uint8)
     free[0, :] = free[-1, :] = free[:, 0] = free[:, -1] = 0
     clearance = cv2.distanceTransform(free, cv2.DIST_L2, 5).astype(np.float64) * GRID
@@ -150,7 +150,7 @@ def _lamp_lit(image: ByteArray, style: Style) -> ByteArray:
     return np.clip(image.astype(np.float32) * factor, 0, 255).astype(np.uint8)
 
 
-def _darkened(ground: ByteArray, light: FloatImage) -> ByteArray:
+def _darkened(ground: ByteArray, light: NDArray[Any]) -> ByteArray:
     weight = cv2.convertScaleAbs(light, alpha=255.0)
     return np.asarray(
         cv2.multiply(ground, cv2.merge([weight, weight, weight]), scale=1.0 / 255.0), np.uint8
@@ -161,8 +161,7 @@ def _floor_light(ground: ByteArray, plan: Plan) -> ByteArray:
     style = plan.style
     level = style.lamp_ambient if plan.indoor else style.ambient + style.sun * float(plan.sun[2])
     factor = np.asarray(style.tint) * min(level, 1.12)
-    table = np.clip(np.arange(256)[:, None] * factor, 0, 255).round().astype(np.uint8)
-    return np.asarray(cv2.LUT(ground, np.ascontiguousarray(table.reshape(1, 256, 3))), np.uint8)
+    return _mapped(ground, np.arange(256)[:, None] * factor)
 
 
 def _wall_light(
@@ -177,8 +176,20 @@ def _wall_light(
         level = style.lamp_ambient * (0.95 + 0.06 * normal[0])
     else:
         level = style.ambient * 0.95 + style.sun * max(float(normal @ plan.sun[:2]), 0.0)
-    factor = np.asarray(style.tint, np.float32) * np.float32(level)
-    return np.clip(texture.astype(np.float32) * factor, 0, 255).astype(np.uint8)
+    factor = np.asarray(style.tint) * level
+    colours = np.arange(256)[:, None] * factor
+    if not plan.indoor:
+        # The robot stays near the middle of the scene: haze is the same for a whole wall.
+        middle = 0.5 * (np.asarray(start) + np.asarray(end))
+        haze = 1.0 - np.exp(-style.haze * max(float(np.hypot(*middle)) - 4.0, 0.0))
+        colours = (1.0 - haze) * colours + haze * np.asarray(style.sky_horizon)
+    return _mapped(texture, colours)
+
+
+def _mapped(image: ByteArray, table: FloatArray) -> ByteArray:
+    """A picture whose channel values are looked up in a table (256, 3)."""
+    rounded = np.clip(table, 0, 255).round().astype(np.uint8)
+    return np.asarray(cv2.LUT(image, np.ascontiguousarray(rounded.reshape(1, 256, 3))), np.uint8)
 
 
 def _pick(rng: np.random.Generator, colours: tuple[Colour, ...]) -> Colour:
@@ -254,10 +265,10 @@ def _ground_size() -> int:
     return int(SCENE_SIZE * GROUND_PIXELS_PER_METRE)
 
 
-def _to_pixels(points: list[tuple[float, float]]) -> ByteArray:
+def _to_pixels(points: list[tuple[float, float]]) -> NDArray[np.int32]:
     return np.round((np.asarray(points) + SCENE_SIZE / 2) * GROUND_PIXELS_PER_METRE).astype(
         np.int32
-    )  # type: ignore[return-value]
+    )
 
 
 def _plaza(plan: Plan, rng: np.random.Generator) -> tuple[str, ByteArray, str, float]:
@@ -272,7 +283,7 @@ def _plaza(plan: Plan, rng: np.random.Generator) -> tuple[str, ByteArray, str, f
         cv2.fillPoly(mask, [_to_pixels(area)], 255)
         ground[mask > 0] = lawn[mask > 0]
         cv2.polylines(ground, [_to_pixels(area)], True, (150, 156, 160), 9, cv2.LINE_AA)
-    band = tuple(0.8 * v for v in plan.style.floors[1])
+    band = scaled(plan.style.floors[1], 0.8)
     for radius in (3.0, 5.5):
         cv2.circle(
             ground,
@@ -473,8 +484,8 @@ def _cafeteria(plan: Plan, rng: np.random.Generator) -> tuple[str, ByteArray, st
         {0: (4.0, 21.0), 1: (9.0,), 2: (7.0,), 3: (5.0,)},
         {0, 2},
     )
-    wood = tuple(float(v) for v in rng.uniform(0.8, 1.1) * np.array([96.0, 140.0, 182.0]))
-    chair = tuple(float(v) for v in _pick(rng, plan.style.tops))
+    wood = scaled((96.0, 140.0, 182.0), float(rng.uniform(0.8, 1.1)))
+    chair = scaled(_pick(rng, plan.style.tops), 1.0)
     spots = [
         (-9.2, -5.6),
         (-9.2, -1.6),
@@ -499,7 +510,7 @@ def _cafeteria(plan: Plan, rng: np.random.Generator) -> tuple[str, ByteArray, st
             float(rng.choice([0.0, np.pi / 2])) + rng.uniform(-0.15, 0.15),
             wood,
             chair,
-        )  # type: ignore[arg-type]
+        )
     add_kiosk(plan, rng, -2.0, 8.4, 3.6, 0.45, 0.0, 1.15, (150, 160, 170))
     for x, y in ((-6.8, 0.8), (6.9, -3.3), (2.6, 3.8), (-2.2, -4.4)):
         add_pillar(plan, rng, x, y, 0.28, 3.4, (196, 204, 208))
@@ -739,7 +750,7 @@ def _hall(plan: Plan, rng: np.random.Generator) -> tuple[str, ByteArray, str, fl
             90,
             60,
         )
-    chair = tuple(float(v) for v in _pick(rng, plan.style.tops))
+    chair = scaled(_pick(rng, plan.style.tops), 1.0)
     cluster = plan.clusters
     plan.clusters += 1
     for row, y in enumerate((-6.9, -5.2, -3.5)):
@@ -749,10 +760,10 @@ def _hall(plan: Plan, rng: np.random.Generator) -> tuple[str, ByteArray, str, fl
             for place in range(5):
                 add_chair(
                     plan, centre + (place - 2) * 1.0, y, np.pi / 2, chair, True, cluster + row
-                )  # type: ignore[arg-type]
+                )
     plan.clusters += 3
     for x, y in ((-6.0, 2.6), (6.2, 2.4)):
-        add_dining_set(plan, x, y, 0.1, WOOD, chair, places=6)  # type: ignore[arg-type]
+        add_dining_set(plan, x, y, 0.1, WOOD, chair, places=6)
     add_table(plan, 0.0, 6.2, 1.2, 0.35, 0.0, WOOD)
     for x, y in ((-4.0, 0.2), (4.0, 0.2)):
         add_pillar(plan, rng, x, y, 0.28, 3.5, (190, 196, 200))

@@ -373,7 +373,9 @@ class Planner:
         if duration is None:
             speed = float(self.rng.uniform(*SPEED[posture])) if speed is None else speed
             duration = max(path_length(path) / speed, 0.5)
-        things = {"cycling": ("bicycle",), "scootering": ("scooter",)}.get(posture, ())
+        things: tuple[str, ...] = {"cycling": ("bicycle",), "scootering": ("scooter",)}.get(
+            posture, ()
+        )
         gestures: tuple[str, ...] = ()
         if act is not None:
             gestures, things = act.gestures, act.things
@@ -758,11 +760,11 @@ class Planner:
                 group,
                 [s.table for s in taken],
             )
-            for person, window, seat in zip(persons, windows, taken):
+            for person, window, seat in zip(persons, windows, taken, strict=True):
                 if window[1] < self.duration:
                     self._rise(person, window[1], seat, group)
         else:
-            for person, seat in zip(persons, taken):
+            for person, seat in zip(persons, taken, strict=True):
                 if self.rng.random() < 0.28:
                     origin = self._spot(np.asarray(_beside(seat)), 8.0)
                     self._spots.pop()

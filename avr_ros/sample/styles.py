@@ -15,6 +15,13 @@ from typing import Final
 from avr_ros.schema.errors import BadInputError
 
 Colour = tuple[int, int, int]
+Tone = tuple[float, float, float]
+"""A colour between whole levels, (blue, green, red)."""
+
+
+def scaled(colour: Colour | Tone, factor: float) -> Tone:
+    """A colour made darker or lighter."""
+    return colour[0] * factor, colour[1] * factor, colour[2] * factor
 
 
 def _bgr(*codes: str) -> tuple[Colour, ...]:

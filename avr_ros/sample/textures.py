@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from avr_ros.sample.styles import Colour, Style
+from avr_ros.sample.styles import Colour, Style, Tone, scaled
 
 FloatImage = NDArray[np.float32]
 ByteArray = NDArray[np.uint8]
@@ -169,6 +169,11 @@ def _rectangle(
     )
 
 
+def _random_tone(rng: np.random.Generator, low: float, high: float) -> Tone:
+    blue, green, red = rng.uniform(low, high, 3).tolist()
+    return blue, green, red
+
+
 def _window(
     image: ByteArray,
     rng: np.random.Generator,
@@ -180,8 +185,8 @@ def _window(
     style: Style,
     lit: bool,
 ) -> None:
-    frame = tuple(float(v) for v in np.asarray((70, 68, 66)) * rng.uniform(0.6, 2.4))
-    _rectangle(image, scale, left - 0.08, right + 0.08, bottom - 0.1, top + 0.08, frame)  # type: ignore[arg-type]
+    frame = scaled((70, 68, 66), float(rng.uniform(0.6, 2.4)))
+    _rectangle(image, scale, left - 0.08, right + 0.08, bottom - 0.1, top + 0.08, frame)
     rows = max(round((top - bottom) * scale), 1)
     columns = max(round((right - left) * scale), 1)
     height = image.shape[0]
@@ -202,10 +207,10 @@ def _window(
     part = image[max(begin_row, 0) : begin_row + rows, begin_column : begin_column + columns]
     part[:] = np.clip(glass[: part.shape[0], : part.shape[1]], 0, 255).astype(np.uint8)
     middle = 0.5 * (left + right)
-    _rectangle(image, scale, middle - 0.03, middle + 0.03, bottom, top, frame)  # type: ignore[arg-type]
+    _rectangle(image, scale, middle - 0.03, middle + 0.03, bottom, top, frame)
     if top - bottom > 1.2:
         bar = bottom + 0.66 * (top - bottom)
-        _rectangle(image, scale, left, right, bar - 0.025, bar + 0.025, frame)  # type: ignore[arg-type]
+        _rectangle(image, scale, left, right, bar - 0.025, bar + 0.025, frame)
 
 
 def door_picture(
@@ -228,11 +233,11 @@ def door_picture(
         (58, 58, 58),
     )
     _rectangle(image, scale, centre - width / 2, centre + width / 2, 0.0, height, leaf)
-    darker = tuple(0.78 * v for v in leaf)
+    darker = scaled(leaf, 0.78)
     for low, high in ((0.15, 0.95), (1.1, height - 0.15)):
         _rectangle(
             image, scale, centre - width / 2 + 0.14, centre + width / 2 - 0.14, low, high, darker
-        )  # type: ignore[arg-type]
+        )
     _rectangle(
         image,
         scale,
@@ -301,7 +306,7 @@ def facade(
             left += pitch
         floor += storey
         if floor < height:
-            _rectangle(image, scale, 0.0, width, floor - 0.14, floor, tuple(0.86 * v for v in base))  # type: ignore[arg-type]
+            _rectangle(image, scale, 0.0, width, floor - 0.14, floor, scaled(base, 0.86))
     for door in doors:
         door_picture(image, rng, scale, door, 1.3, 2.25)
         _rectangle(image, scale, door - 1.1, door + 1.1, 2.45, 2.62, (70, 70, 74))
@@ -349,7 +354,7 @@ def interior_wall(
         elif draw < 0.80:
             tall = rng.uniform(0.6, 0.95)
             wide = tall * rng.uniform(0.65, 1.3)
-            paper = tuple(float(v) for v in rng.uniform(60, 245, 3))
+            paper = _random_tone(rng, 60.0, 245.0)
             _rectangle(
                 image,
                 scale,
@@ -359,8 +364,8 @@ def interior_wall(
                 1.23 + tall,
                 (70, 70, 70),
             )
-            _rectangle(image, scale, position, position + wide, 1.2, 1.2 + tall, paper)  # type: ignore[arg-type]
-            ink = tuple(float(v) for v in rng.uniform(20, 235, 3))
+            _rectangle(image, scale, position, position + wide, 1.2, 1.2 + tall, paper)
+            ink = _random_tone(rng, 20.0, 235.0)
             _rectangle(
                 image,
                 scale,
@@ -369,7 +374,7 @@ def interior_wall(
                 1.2 + 0.55 * tall,
                 1.1 + tall,
                 ink,
-            )  # type: ignore[arg-type]
+            )
             for line in range(4):
                 low = 1.27 + 0.09 * line
                 _rectangle(
@@ -459,7 +464,7 @@ def trunk(rng: np.random.Generator, rows: int, columns: int) -> ByteArray:
 
 def opaque(image: ByteArray) -> ByteArray:
     """BGR with an alpha of 255."""
-    return np.dstack([image, np.full(image.shape[:2], 255, np.uint8)])
+    return np.asarray(np.dstack([image, np.full(image.shape[:2], 255, np.uint8)]), np.uint8)
 
 
 def sky(rng: np.random.Generator, style: Style, width: int, rows: int, skyline: bool) -> ByteArray:
@@ -500,7 +505,7 @@ def sky(rng: np.random.Generator, style: Style, width: int, rows: int, skyline: 
             for row in range(rows - tall + 4, rows - 6, 8):
                 for column in range(left + 4, min(left + wide - 6, width - 6), 9):
                     image[row : row + 4, column : column + 5] = colour * 0.82
-    return np.clip(image, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(image, 0, 255), np.uint8)
 
 
 def ceiling(rng: np.random.Generator, size: int, scale: float, base: Colour) -> ByteArray:

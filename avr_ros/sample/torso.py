@@ -127,34 +127,31 @@ def torso_parts(  # noqa: PLR0913
     # A body that leans to or from the camera shows its nearer end in front.
     reach = np.hypot(middle[..., 0], middle[..., 1])
     order = np.argsort(-reach, axis=1, kind="stable")
-    upright = spine[:, 2] > 0.75
-    tones_of = shaded.tolist()
+    upright = (spine[:, 2] > 0.75).tolist()
+    tones_of, seen_of, rows_of = shaded.tolist(), seen.tolist(), order.tolist()
+    depths = depth.tolist()
     result = []
     for person in range(len(looks)):
         inks: list[Ink] = []
         step = steps[person]
-        rows = order[person].tolist()
-        for row in rows:
-            pair = np.concatenate([ink[person, row], ink[person, row + 1]])
-            faces = np.flatnonzero(seen[person, row])
-            middle_face = int(faces[len(faces) // 2]) if len(faces) else 0
-            inks.append(Ink(_tone(tones_of[person][row][middle_face]), BODY, convex(pair)))
-        spans = runs[person] if upright[person] else [(row, row + 1) for row in rows]
+        sleeve, faces, tones = ink[person], seen_of[person], tones_of[person]
+        for row in rows_of[person]:
+            visible = [sector for sector in range(SECTORS) if faces[row][sector]]
+            middle_face = visible[len(visible) // 2] if visible else 0
+            pair = sleeve[row : row + 2].reshape(-1, 2)
+            inks.append(Ink(_tone(tones[row][middle_face]), BODY, convex(pair)))
+        spans = runs[person] if upright[person] else [(row, row + 1) for row in rows_of[person]]
         for low, high in spans:
-            for sector in range(step // 2, SECTORS, step):
-                if not seen[person, low:high, sector].any():
-                    continue
-                first = sector - step // 2
-                following = (first + step) % SECTORS
-                strip = np.concatenate(
-                    [
-                        ink[person, low : high + 1, first],
-                        ink[person, low : high + 1, following][::-1],
-                    ]
-                )
-                shade = tones_of[person][(low + high) // 2][sector]
-                inks.append(Ink(_tone(shade), DETAIL, strip))
-        result.append(Part(float(depth[person]), inks))
+            edges = sleeve[low : high + 1, ::step].swapaxes(0, 1)
+            turned = np.roll(edges, -1, axis=0)[:, ::-1]
+            strips = np.ascontiguousarray(np.concatenate([edges, turned], axis=1))
+            middle_row = (low + high) // 2
+            for index in range(SECTORS // step):
+                sector = index * step + step // 2
+                if faces[low][sector] or faces[high - 1][sector] or faces[middle_row][sector]:
+                    shade = tones[middle_row][sector]
+                    inks.append(Ink(_tone(shade), DETAIL, strips[index]))
+        result.append(Part(depths[person], inks))
     return result
 
 

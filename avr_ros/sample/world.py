@@ -102,7 +102,8 @@ def frame_stamps(frames: int, index: int, rng: np.random.Generator) -> NDArray[n
     gaps = np.where(late, gaps + rng.uniform(0.008, 0.03, frames), gaps)
     gaps = np.clip(gaps, 0.045, 0.12)
     offsets = np.round(np.cumsum(gaps) * 1e6).astype(np.int64)
-    return EPOCH_MICROSECONDS + index * 3_600_000_000 + offsets - offsets[0]
+    first = EPOCH_MICROSECONDS + index * 3_600_000_000
+    return np.asarray(first + offsets - offsets[0], np.int64)
 
 
 def simulate(specification: SampleSpecification, index: int) -> World:
@@ -117,7 +118,7 @@ def simulate(specification: SampleSpecification, index: int) -> World:
         specification.frames, index, generator(specification.seed, "stamps", index)
     )
     time = (stamps - stamps[0]) / 1e6
-    drive = plan_drive(scene, rng, index)
+    drive = plan_drive(scene, rng, index, float(time[-1]))
     planner = Planner(scene, style, drive, specification.people, float(time[-1]) + 0.5, rng)
     plans = planner.plan()
     robot = drive.at(time)

@@ -74,7 +74,9 @@ def _backpack(
     left = subject.directions[DIRECTION["torso_left"]]
     up = np.cross(forward, left)
     axes = np.stack([forward, left, up])
-    colour = np.asarray(look.backpack, np.float64)
+    colour = look.backpack
+    pocket = (0.8 * colour[0], 0.8 * colour[1], 0.8 * colour[2])
+    strap = (0.6 * colour[0], 0.6 * colour[1], 0.6 * colour[2])
     centre = waist + 0.52 * (neck - waist) - 0.20 * scale * forward
     inks = book.block(
         azimuth, centre, axes, (0.085 * scale, 0.140 * scale, 0.205 * scale), colour, light, BODY
@@ -84,7 +86,7 @@ def _backpack(
         centre - scale * (0.09 * forward + 0.07 * up),
         axes,
         (0.03 * scale, 0.105 * scale, 0.095 * scale),
-        0.8 * colour,
+        pocket,
         light,
         BODY,
     )
@@ -99,7 +101,7 @@ def _backpack(
             width = 0.019 * scale * left
             both = np.concatenate([line - width, line + width])
             straps.append(
-                book.outline(azimuth, both, tone(0.6 * colour, light.ambient + 0.3, light), DETAIL)
+                book.outline(azimuth, both, tone(strap, light.ambient + 0.3, light), DETAIL)
             )
         parts.append(Part(_depth(waist + 0.15 * scale * forward) - 0.03 * scale, straps))
     return parts
@@ -117,7 +119,8 @@ def _bag(
     sign = 1.0 if look.variant < 0.5 else -1.0
     hip = subject.joints[JOINT["left_hip" if sign > 0 else "right_hip"]]
     centre = hip + scale * (sign * 0.15 * left - 0.02 * forward + np.array([0.0, 0.0, 0.02]))
-    colour = np.asarray(look.shoulder_bag, np.float64)
+    colour = look.shoulder_bag
+    dark = (0.55 * colour[0], 0.55 * colour[1], 0.55 * colour[2])
     inks = book.block(
         azimuth,
         centre,
@@ -138,7 +141,7 @@ def _bag(
         strap = book.outline(
             azimuth,
             np.concatenate([line - width, line + width]),
-            tone(0.55 * colour, light.ambient + 0.3, light),
+            tone(dark, light.ambient + 0.3, light),
             DETAIL,
         )
         parts.append(Part(_depth(waist + 0.15 * scale * forward) - 0.025 * scale, [strap]))
