@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from avr_ros.benchmark.families.family import QuestionFamily
-from avr_ros.benchmark.recipe import Recipe, Truth
+from avr_ros.benchmark.recipe import DistanceAsked, PresenceAsked, Recipe, StateAsked, Truth
 from avr_ros.benchmark.scene import FloatArray, Scene
 from avr_ros.geometry.boxes import centre_azimuth, intersection, normalise
 from avr_ros.schema.answer_key import EvidenceFrame
@@ -17,6 +17,9 @@ from avr_ros.schema.vocabulary import AnswerMode
 
 GIVEN_FRAMES = 8
 """Number of panoramas, evenly spread over what may be observed, that passive agents are given."""
+
+SAME_TIME_FRAMES = 30
+"""Frames of one person that count as one occasion."""
 
 
 @dataclass(frozen=True)
@@ -40,15 +43,15 @@ class Candidate:
 
     @property
     def same_event(self) -> tuple[object, ...]:
-        """What two questions share that ask for the same thing of the same person."""
-        answer = self.truth.answer
-        return (
-            self.recipe.sequence,
-            self.recipe.mode,
-            self.truth.target,
-            self.recipe.asked,
-            answer,
-        )
+        """What two questions share that ask for the same thing of the same person.
+
+        Frames less than about two seconds apart count as the same time.
+        """
+        recipe, truth = self.recipe, self.truth
+        timed = isinstance(recipe.asked, StateAsked | PresenceAsked | DistanceAsked)
+        asked = type(recipe.asked) if timed else recipe.asked
+        time = truth.evidence[0] // SAME_TIME_FRAMES
+        return (recipe.sequence, recipe.mode, truth.target, asked, truth.answer, time)
 
 
 def finish(

@@ -12,6 +12,16 @@ CHOICES: Final = 4
 """Number of choices, where there are enough answers to choose from."""
 
 
+def number_of_choices(classes: int) -> int:
+    """Choices for questions with so many classes of answers.
+
+    Some classes must stay unused, because what is not surely wrong is no distractor.
+    """
+    if classes <= 2:
+        return classes
+    return CHOICES if classes >= CHOICES + 2 else CHOICES - 1
+
+
 def balanced_positions(count: int, choices: int, rng: np.random.Generator) -> list[int]:
     """Positions of the right choices: each equally often (to within one), in random order."""
     extra = rng.permutation(choices)[: count % choices].tolist()

@@ -16,17 +16,17 @@ from avr_ros.benchmark.families.registry import FAMILIES
 from avr_ros.benchmark.questions import Pair, build_pairs
 from avr_ros.benchmark.recipe import Recipe
 from avr_ros.benchmark.scene import Scene, scene_of
-from avr_ros.benchmark.selection import select, shares_of_modes
+from avr_ros.benchmark.selection import select
 from avr_ros.benchmark.settings import GenerationSettings, window_for
 from avr_ros.benchmark.validation.raw_rows import RawRows
 from avr_ros.benchmark.validation.validate import failed_checks
 from avr_ros.schema.seeds import generator
 from avr_ros.schema.vocabulary import AnswerMode, Family
 
-OVERSAMPLING: Final = 6
+OVERSAMPLING: Final = 10
 """Valid candidates that are looked for, for each question wanted, so that there is a choice."""
 
-TRIES: Final = 120
+TRIES: Final = 200
 """Candidates that are checked at most for each question wanted."""
 
 SMALLEST_POOL: Final = 60
@@ -35,7 +35,7 @@ SMALLEST_POOL: Final = 60
 SHARE_OF_CLASS: Final = 0.2
 """Largest share of one sequence's pool of a mode that one class of answers may fill."""
 
-REPEATS: Final = 3
+REPEATS: Final = 2
 """Candidates kept for the same event of the same person and the same class."""
 
 
@@ -52,9 +52,13 @@ class Pools:
 
 @dataclass(frozen=True)
 class Generated:
-    """Questions with their keys in final order, and the pools they were chosen from."""
+    """Questions with their keys in final order, and the pools they were chosen from.
+
+    ``classes`` are the numbers of classes of answers that questions were drawn from.
+    """
 
     pairs: tuple[Pair, ...]
+    classes: dict[tuple[Family, AnswerMode], int]
     pools: Pools
     window_frames: int
 
@@ -108,7 +112,7 @@ def _fill(
             continue
         if classes[recipe.mode, stratum] >= max(SHARE_OF_CLASS * limit, 3):
             continue
-        event = (recipe.mode, truth.target, recipe.asked, truth.answer, stratum)
+        event = (recipe.mode, truth.target, recipe.asked, truth.answer, truth.evidence[:1], stratum)
         if events[event] >= REPEATS:
             continue
         tries += 1
@@ -128,21 +132,22 @@ def _fill(
 def choose(settings: GenerationSettings, pools: Pools, window_frames: int) -> Generated:
     """Choose balanced questions from the pools and write them out."""
     pairs: list[Pair] = []
+    classes: dict[tuple[Family, AnswerMode], int] = {}
     for name in settings.families:
         family = FAMILIES[name]
-        supply = {
-            mode: len({item.same_event for item in pools.valid[name, mode]})
-            for mode in family.modes
-        }
+        # The scarcest mode first: what it lacks of its share goes to the others.
+        modes = sorted(family.modes, key=lambda mode: len(pools.valid[name, mode]))
         number = 1
-        for mode, wanted in shares_of_modes(supply, settings.per_family).items():
+        for place, mode in enumerate(modes):
+            wanted = -(-(settings.per_family - number + 1) // (len(modes) - place))
             rng = generator(settings.seed, "select", name.value, mode.value)
-            picked = select(pools.valid[name, mode], wanted, rng)
-            made = build_pairs(name, mode, picked, number, settings.seed)
+            picked = select(pools.valid[name, mode], wanted, family.fewest_classes(mode), rng)
+            made = build_pairs(name, mode, picked.candidates, number, settings.seed)
+            classes[name, mode] = picked.classes
             number += len(made)
             pairs.extend(made)
     order = generator(settings.seed, "order").permutation(len(pairs)).tolist()
-    return Generated(tuple(pairs[index] for index in order), pools, window_frames)
+    return Generated(tuple(pairs[index] for index in order), classes, pools, window_frames)
 
 
 def generate(

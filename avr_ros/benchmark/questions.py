@@ -10,10 +10,10 @@ import numpy as np
 
 from avr_ros.benchmark.candidate import Candidate
 from avr_ros.benchmark.choices import (
-    CHOICES,
     arrange,
     balanced_distractors,
     balanced_positions,
+    number_of_choices,
 )
 from avr_ros.benchmark.recipe import DistanceAsked
 from avr_ros.benchmark.tolerances import tolerance_of
@@ -117,7 +117,7 @@ def _choices(
     chosen: Sequence[Candidate], rng: np.random.Generator
 ) -> list[tuple[tuple[str, ...], int] | None]:
     classes = sorted({candidate.stratum for candidate in chosen})
-    count = min(CHOICES, len(classes))
+    count = number_of_choices(len(classes))
     answers = [candidate.stratum for candidate in chosen]
     wrong = balanced_distractors(
         answers, classes, lambda index, name: name not in chosen[index].not_wrong, count, rng

@@ -17,13 +17,15 @@ from avr_ros.schema.vocabulary import AnswerMode, Family
 class Reference:
     """The person a question is about.
 
-    At ``frame`` exactly one person does all of ``actions``: the anchor. ``relations`` lead from
-    the anchor to the person meant; without any, the anchor is meant.
+    At ``frame`` exactly one person does all of ``actions``, or, with ``closest``, several do and
+    one of them is closest to the robot: the anchor. ``relations`` lead from the anchor to the
+    person meant; without any, the anchor is meant.
     """
 
     frame: int
     actions: tuple[str, ...]
     relations: tuple[Relation, ...] = ()
+    closest: bool = False
 
 
 class Edge(str, Enum):

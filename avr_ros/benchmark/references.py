@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
@@ -10,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from avr_ros.benchmark.recipe import Reference
-from avr_ros.benchmark.relations import NOBODY, Relation, successors
-from avr_ros.benchmark.scene import Scene
+from avr_ros.benchmark.relations import MARGIN_ROUNDING, NOBODY, Relation, successors
+from avr_ros.benchmark.scene import BoolArray, Scene
 from avr_ros.benchmark.wording import VISIBLE_ACTIONS
+from avr_ros.geometry.relations import DISTANCE_MARGIN
 from avr_ros.schema.vocabulary import POSE_ACTIONS
 
 STABLE_FRAMES: Final = 2
@@ -20,24 +22,32 @@ STABLE_FRAMES: Final = 2
 that an action annotated a frame early or late changes nothing."""
 
 
-def only_person(scene: Scene, actions: tuple[str, ...]) -> NDArray[np.int64]:
-    """For each frame, the index of the only person who does all of ``actions``, or `NOBODY`.
+@dataclass(frozen=True)
+class Description:
+    """What tells a person from everybody else: what they do, alone or closest to the robot."""
 
-    Nobody else may do them, visible or not, and nobody's actions may be unknown who can be seen
-    clearly. The same must hold `STABLE_FRAMES` before and after.
+    actions: tuple[str, ...]
+    closest: bool = False
+
+
+def described_person(scene: Scene, description: Description) -> NDArray[np.int64]:
+    """For each frame, the index of the person whom a description fits, or `NOBODY`.
+
+    Everybody with a label counts, visible or not, and nobody's actions may be unknown who can be
+    seen clearly. The same must hold `STABLE_FRAMES` before and after.
     """
-    key = ("only", actions)
-    found = scene.cache.get(key)
+    found = scene.cache.get(description)
     if found is None:
-        found = _stable(_only(scene, actions))
-        scene.cache[key] = found
+        find = _closest if description.closest else _only
+        found = _stable(find(scene, description.actions))
+        scene.cache[description] = found
     return np.asarray(found, dtype=np.int64)
 
 
-def descriptions(scene: Scene) -> list[tuple[str, ...]]:
+def descriptions(scene: Scene) -> list[Description]:
     """The descriptions that fit exactly one clearly visible person in some frame.
 
-    Single actions come first; two at once are tried only among actions that occur together.
+    Single actions come first, then pairs, which are tried only where they occur together.
     """
     found = scene.cache.get("descriptions")
     if found is None:
@@ -48,27 +58,36 @@ def descriptions(scene: Scene) -> list[tuple[str, ...]]:
             for pair in combinations(present, 2)
             if not set(pair) <= set(POSE_ACTIONS) and np.any(scene.does_all(pair))
         ]
-        found = [actions for actions in (*singles, *pairs) if _ever_clear(scene, actions)]
+        every = [Description(actions) for actions in (*singles, *pairs)]
+        every += [Description(actions, closest=True) for actions in (*singles, *pairs)]
+        found = [description for description in every if _ever_clear(scene, description)]
         scene.cache["descriptions"] = found
     return list(found)
 
 
-def described_people(scene: Scene, frame: int) -> list[tuple[tuple[str, ...], int]]:
+def described_people(scene: Scene, frame: int, closest: bool) -> list[tuple[Description, int]]:
     """Descriptions and the one clearly visible person each fits, at a frame index.
 
-    Two actions are given only for people whom neither of them describes alone.
+    Two actions are given only for people whom neither of them describes alone. ``closest`` allows
+    descriptions by closeness, for people who have no other.
     """
-    result: list[tuple[tuple[str, ...], int]] = []
+    result: list[tuple[Description, int]] = []
     alone: set[str] = set()
-    for actions in descriptions(scene):
-        person = int(only_person(scene, actions)[frame])
+    described: set[int] = set()
+    for description in descriptions(scene):
+        person = int(described_person(scene, description)[frame])
         if person == NOBODY or not scene.clear[frame, person]:
             continue
-        if len(actions) == 1:
+        actions = description.actions
+        if description.closest:
+            if not closest or person in described:
+                continue
+        elif len(actions) == 1:
             alone.add(actions[0])
         elif alone & set(actions):
             continue
-        result.append((actions, person))
+        described.add(person)
+        result.append((description, person))
     return result
 
 
@@ -81,7 +100,8 @@ def follow(scene: Scene, reference: Reference) -> tuple[int, ...] | None:
     frame = scene.frame_index(reference.frame)
     if frame is None:
         return None
-    anchor = int(only_person(scene, reference.actions)[frame])
+    description = Description(reference.actions, reference.closest)
+    anchor = int(described_person(scene, description)[frame])
     return None if anchor == NOBODY else follow_from(scene, frame, anchor, reference.relations)
 
 
@@ -126,11 +146,30 @@ def bindings(
 
 def _only(scene: Scene, actions: tuple[str, ...]) -> NDArray[np.int64]:
     does = scene.does_all(actions)
-    unsure = np.any(scene.clear & ~scene.known, axis=1)
-    one = (np.count_nonzero(does, axis=1) == 1) & ~unsure
+    one = (np.count_nonzero(does, axis=1) == 1) & ~_unsure(scene)
     if not does.shape[1]:
         return np.full(len(one), NOBODY, dtype=np.int64)
     return np.where(one, np.argmax(does, axis=1), NOBODY)
+
+
+def _closest(scene: Scene, actions: tuple[str, ...]) -> NDArray[np.int64]:
+    does = scene.does_all(actions)
+    placed = does & ~np.isnan(scene.distance)
+    unplaced = np.any(does & ~placed & ~scene.hidden, axis=1)
+    nobody = np.full(len(does), NOBODY, dtype=np.int64)
+    if does.shape[1] < 2:
+        return nobody
+    distance = np.where(placed, scene.distance, np.inf)
+    nearest = np.argmin(distance, axis=1)
+    first, second = np.partition(distance, 1, axis=1)[:, :2].T
+    with np.errstate(invalid="ignore"):
+        wins = np.isfinite(second) & (second - first >= DISTANCE_MARGIN - MARGIN_ROUNDING)
+    return np.where(wins & ~unplaced & ~_unsure(scene), nearest, nobody)
+
+
+def _unsure(scene: Scene) -> BoolArray:
+    """Frames in which somebody who can be seen clearly does nobody knows what."""
+    return np.asarray(np.any(scene.clear & ~scene.known, axis=1))
 
 
 def _stable(index: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -141,7 +180,7 @@ def _stable(index: NDArray[np.int64]) -> NDArray[np.int64]:
     return result
 
 
-def _ever_clear(scene: Scene, actions: tuple[str, ...]) -> bool:
-    index = only_person(scene, actions)
+def _ever_clear(scene: Scene, description: Description) -> bool:
+    index = described_person(scene, description)
     fits = np.flatnonzero(index != NOBODY)
     return bool(np.any(scene.clear[fits, index[fits]]))

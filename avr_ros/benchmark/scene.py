@@ -30,9 +30,10 @@ class Scene:
     """People of one sequence over time; every array is read-only by convention.
 
     ``frames`` (F): frame ids; ``stamps_us`` (F): microseconds since the epoch, `NO_STAMP`
-    where unknown; ``tracks`` (P): track ids. Of shape (F, P): ``present`` has any label; ``boxed`` has a box;
-    ``boxes`` (F, P, 4) panorama boxes cut to the panorama's rows, NaN without one; ``clear``
-    visible enough to be recognised; ``hidden`` fully occluded; ``known`` actions are annotated;
+    where unknown; ``tracks`` (P): track ids. Of shape (F, P): ``present`` has any label;
+    ``boxed`` has a box; ``boxes`` (F, P, 4) panorama boxes cut to the panorama's rows, NaN without
+    one; ``clear`` visible enough to be recognised; ``hidden`` fully occluded; ``known`` actions are
+    annotated;
     ``actions`` bits of the vocabulary; ``group`` id, -1 unknown; ``azimuth``, ``heading`` radians;
     ``position`` (F, P, 2) and ``distance`` metres, NaN without a 3D label.
     """

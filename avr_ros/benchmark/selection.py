@@ -4,55 +4,62 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from avr_ros.benchmark.candidate import Candidate
-from avr_ros.schema.vocabulary import AnswerMode
+
+
+@dataclass(frozen=True)
+class Quotas:
+    """How many questions to take of each class, and how many classes the draw was among."""
+
+    counts: dict[str, int]
+    classes: int
 
 
 def balanced_quotas(
-    supply: dict[str, int], wanted: int, rng: np.random.Generator
-) -> dict[str, int]:
+    supply: dict[str, int], wanted: int, fewest: int, rng: np.random.Generator
+) -> Quotas:
     """How many of each class to take, as equal as possible: counts differ by at most one.
 
-    Classes with too few members are left out, rather than all others cut down to them, where that
-    gives more questions; of equal totals the one with more classes is taken. Which classes get one
-    more than others, or any at all where there are more classes than questions, is drawn.
+    Classes with too few members are left out where the others would have to be cut down to them
+    too far: the total times the share of wrong guesses, 1 - 1/classes, is made as large as
+    possible. With fewer than ``fewest`` classes nothing is taken, because the answer could be
+    guessed. Which classes get one more than others, or any at all where there are more classes
+    than questions, is drawn.
     """
     names = sorted(name for name, count in supply.items() if count > 0)
-    if not names or wanted < 1:
-        return {}
-    enough = -(-wanted // len(names)) + 1
+    enough = -(-wanted // max(len(names), 1)) + 1
     drawn = [names[index] for index in rng.permutation(len(names)).tolist()]
     ordered = sorted(drawn, key=lambda name: -min(supply[name], enough))
-    best: tuple[int, int, dict[str, int]] = (0, 0, {})
-    for used in range(1, min(len(ordered), wanted) + 1):
+    best = (0.0, Quotas({}, 0))
+    for used in range(fewest, len(ordered) + 1):
         classes = ordered[:used]
-        level = min(wanted // used, supply[classes[-1]])
-        quotas = dict.fromkeys(classes, level)
-        rest = wanted - used * level
+        counts = dict.fromkeys(classes, min(wanted // used, supply[classes[-1]]))
+        rest = wanted - sum(counts.values())
         for name in classes:
-            if rest > 0 and supply[name] > level:
-                quotas[name] += 1
+            if rest > 0 and supply[name] > counts[name]:
+                counts[name] += 1
                 rest -= 1
-        total = sum(quotas.values())
-        best = max(best, (total, used, quotas), key=lambda item: item[:2])
-    return {name: count for name, count in best[2].items() if count > 0}
+        value = sum(counts.values()) * (1.0 - 1.0 / used)
+        if value >= best[0] > 0.0 or value > best[0]:
+            best = (value, Quotas({name: n for name, n in counts.items() if n}, used))
+    return best[1]
 
 
-def shares_of_modes(supply: dict[AnswerMode, int], wanted: int) -> dict[AnswerMode, int]:
-    """How many questions to ask in each mode: equal shares, what one lacks going to the others."""
-    shares = dict.fromkeys(supply, 0)
-    for _ in range(wanted):
-        open_modes = [mode for mode in supply if shares[mode] < supply[mode]]
-        if not open_modes:
-            break
-        shares[min(open_modes, key=lambda mode: shares[mode])] += 1
-    return shares
+@dataclass(frozen=True)
+class Selected:
+    """The chosen candidates, and how many classes of answers they were drawn from."""
+
+    candidates: list[Candidate]
+    classes: int
 
 
-def select(pool: Sequence[Candidate], wanted: int, rng: np.random.Generator) -> list[Candidate]:
+def select(
+    pool: Sequence[Candidate], wanted: int, fewest_classes: int, rng: np.random.Generator
+) -> Selected:
     """Choose up to ``wanted`` candidates of one family and mode, balanced over their strata.
 
     No two ask for the same thing of the same person. Within a class those are preferred whose
@@ -64,7 +71,8 @@ def select(pool: Sequence[Candidate], wanted: int, rng: np.random.Generator) -> 
     for candidate in order:
         by_class[candidate.stratum].append(candidate)
     supply = {name: len({item.same_event for item in items}) for name, items in by_class.items()}
-    quotas = balanced_quotas(supply, wanted, rng)
+    drawn = balanced_quotas(supply, wanted, fewest_classes, rng)
+    quotas = drawn.counts
     chooser = _Chooser(sorted(quotas))
     chosen: list[Candidate] = []
     # One of each class in turn, the scarcest first, because one event may serve several classes.
@@ -75,7 +83,7 @@ def select(pool: Sequence[Candidate], wanted: int, rng: np.random.Generator) -> 
             if best is not None:
                 chooser.take(best)
                 chosen.append(best)
-    return chosen
+    return Selected(chosen, drawn.classes)
 
 
 class _Chooser:

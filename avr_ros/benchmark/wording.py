@@ -71,6 +71,11 @@ _ONE_PERSON = (
     "Exactly one person is {doing} at frame {frame}.",
     "In frame {frame} only one person is {doing}.",
 )
+_CLOSEST_PERSON = (
+    "At frame {frame}, look at the people who are {doing} and take the one closest to the robot.",
+    "Of all the people who are {doing} at frame {frame}, consider the one closest to the robot.",
+    "Several people are {doing} at frame {frame}. Consider the one who is closest to the robot.",
+)
 _BESIDE = (
     "At frame {frame}, look for the only person who is {doing}, and then for the person nearest to"
     " the {side} of them as seen from the robot.",
@@ -79,9 +84,15 @@ _BESIDE = (
 )
 
 
-def one_person(frame: int, actions: tuple[str, ...], rng: np.random.Generator) -> str:
-    """A sentence that introduces the only person who does something at a frame."""
-    return pick(_ONE_PERSON, rng).format(frame=frame, doing=doing(actions))
+def one_person(
+    frame: int, actions: tuple[str, ...], rng: np.random.Generator, closest: bool = False
+) -> str:
+    """A sentence that introduces the only person who does something at a frame.
+
+    With ``closest``, of several people the one who is closest to the robot.
+    """
+    phrasings = _CLOSEST_PERSON if closest else _ONE_PERSON
+    return pick(phrasings, rng).format(frame=frame, doing=doing(actions))
 
 
 def person_beside(frame: int, actions: tuple[str, ...], side: str, rng: np.random.Generator) -> str:

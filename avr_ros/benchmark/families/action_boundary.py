@@ -146,7 +146,7 @@ class ActionBoundary:
         if start is None:
             return None
         stop = first_change(rows, target, action, start, last, to=False)
-        return None if stop is None else (start, rows.frame_ids[rows.frame_ids.index(stop) - 1])
+        return None if stop is None else (start, rows.frame_ids[rows.place(stop) - 1])
 
     def remaining(
         self, scene: Scene, recipe: Recipe, truth: Truth, check: Check
@@ -204,6 +204,10 @@ class ActionBoundary:
             asked = pick(_START if event.edge is Edge.START else _STOP, rng)
             action = event.action
         return f"{described} {asked.format(doing=ACTION_WORDS[action].doing)}"
+
+    def fewest_classes(self, mode: AnswerMode) -> int:
+        """Four parts of the window, three for the starts of spans."""
+        return 3 if mode is AnswerMode.SPAN else 4
 
     def features(self, recipe: Recipe) -> tuple[str, ...]:
         """The actions that are named, and how the person is reached."""

@@ -142,6 +142,10 @@ class ChainHybrid:
         words = ACTION_WORDS[recipe.asked.action].doing
         return f"{way} {pick(_ASKED, rng).format(who=who, doing=words)}{_FORM}"
 
+    def fewest_classes(self, mode: AnswerMode) -> int:
+        """Four."""
+        return 4
+
     def features(self, recipe: Recipe) -> tuple[str, ...]:
         """The description, the relations and the action."""
         return features(recipe)

@@ -68,6 +68,9 @@ class QuestionFamily(Protocol):
     def text(self, recipe: Recipe, rng: np.random.Generator) -> str:
         """The question in English."""
 
+    def fewest_classes(self, mode: AnswerMode) -> int:
+        """The number of classes of answers below which a question could be guessed too well."""
+
     def features(self, recipe: Recipe) -> tuple[str, ...]:
         """What the text tells of the question, against which answers are balanced."""
 

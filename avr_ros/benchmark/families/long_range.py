@@ -69,7 +69,7 @@ class LongRange:
         if not scene.has_stamps:
             return
         frames = np.arange(len(scene.frames))
-        for frame, reference, path in random_references(scene, frames, ((),), rng):
+        for frame, reference, path in random_references(scene, frames, ((),), rng, closest=True):
             pairs = _pairs(scene, path[-1], frame)
             for place in rng.permutation(len(pairs))[:PAIRS].tolist():
                 yield Recipe(
@@ -135,9 +135,14 @@ class LongRange:
     def text(self, recipe: Recipe, rng: np.random.Generator) -> str:
         """The description, then the question."""
         assert isinstance(recipe.asked, GapAsked)
-        described = one_person(recipe.reference.frame, recipe.reference.actions, rng)
+        reference = recipe.reference
+        described = one_person(reference.frame, reference.actions, rng, reference.closest)
         first, second = (_phrase(event) for event in (recipe.asked.first, recipe.asked.second))
         return f"{described} {pick(_ASKED, rng).format(first=first, second=second)}"
+
+    def fewest_classes(self, mode: AnswerMode) -> int:
+        """Four."""
+        return 4
 
     def features(self, recipe: Recipe) -> tuple[str, ...]:
         """The description and the two events."""

@@ -103,6 +103,10 @@ class RelationChain:
         way, who = chain_text(recipe.reference, rng)
         return f"{way} {pick(_ASKED, rng).format(who=who)}"
 
+    def fewest_classes(self, mode: AnswerMode) -> int:
+        """Five, so that three wrong ones can be offered of which none may be right."""
+        return 5
+
     def features(self, recipe: Recipe) -> tuple[str, ...]:
         """The description and the relations."""
         return features(recipe)

@@ -42,23 +42,26 @@ def random_references(
     frames: NDArray[np.int64],
     chains: tuple[tuple[Relation, ...], ...],
     rng: np.random.Generator,
+    closest: bool = False,
 ) -> Iterator[tuple[int, Reference, tuple[int, ...]]]:
     """Frame indices with references there and the people on their ways, in random order.
 
     ``frames`` are the frame indices that may be described; each is visited once. ``chains`` are
-    the relations that may follow a description, the empty one included if wanted. Everybody on a
-    way is clearly visible.
+    the relations that may follow a description, the empty one included if wanted; ``closest``
+    allows descriptions by closeness to the robot. Everybody on a way is clearly visible.
     """
     for frame in rng.permutation(frames).tolist():
-        described = described_people(scene, frame)
+        described = described_people(scene, frame, closest)
         taken = 0
         for place in rng.permutation(len(described) * len(chains)).tolist():
-            actions, person = described[place // len(chains)]
+            description, person = described[place // len(chains)]
             chain = chains[place % len(chains)]
             path = follow_from(scene, frame, person, chain)
             if path is None or not bool(np.all(scene.clear[frame, list(path)])):
                 continue
-            yield frame, Reference(int(scene.frames[frame]), actions, chain), path
+            frame_id = int(scene.frames[frame])
+            actions, nearest = description.actions, description.closest
+            yield frame, Reference(frame_id, actions, chain, nearest), path
             taken += 1
             if taken == REFERENCES_PER_FRAME:
                 break
@@ -146,6 +149,7 @@ def features(recipe: Recipe) -> tuple[str, ...]:
     reference = recipe.reference
     asked = recipe.asked
     named = [f"described {action}" for action in reference.actions]
+    named += ["closest"] if reference.closest else []
     named += [f"hop {number} {hop.value}" for number, hop in enumerate(reference.relations)]
     if isinstance(asked, BoundaryAsked):
         named.append(f"asked {asked.event.edge.value} {asked.event.action}")

@@ -92,9 +92,8 @@ def states_seen(scene: Scene, frame: int, people: list[int]) -> list[str]:
 
 def raw_state(rows: RawRows, track: int, frame: int) -> str | None:
     """Second route: what a person does in every one of the frames around a frame id."""
-    index = rows.frame_ids.index(frame)
-    found: set[str | None] = set()
-    for near in rows.frame_ids[max(index - 2, 0) : index + 3]:
+    found: set[str] = set()
+    for near in rows.around(frame, 2):
         row = rows.of(near, track)
         if row is None or row.actions is None:
             return None

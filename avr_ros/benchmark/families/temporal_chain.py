@@ -108,6 +108,10 @@ class TemporalChain:
         way, who = chain_text(recipe.reference, rng)
         return f"{way} {pick(_ASKED, rng).format(who=who, later=recipe.asked.frame)}"
 
+    def fewest_classes(self, mode: AnswerMode) -> int:
+        """Five, so that three wrong ones can be offered of which none may be right."""
+        return 5
+
     def features(self, recipe: Recipe) -> tuple[str, ...]:
         """The description, the relations, and how much later."""
         return features(recipe)

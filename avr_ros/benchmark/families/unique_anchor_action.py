@@ -1,9 +1,10 @@
 """unique_anchor_action: the only person of a kind; what they start doing next.
 
-Necessity. Temporal: without the frames after the described one, the best guess is that the person
-does again what they stopped doing last; that must be wrong. Anchor: without the description anybody
-present may be meant, and somebody must start something else. One observation shows either the
-described frame, which the temporal check covers, or a frame in which nobody is described.
+Necessity. Temporal: without the frames after the described one, the question can only be put to
+earlier times at which the description fitted the same person; if there were several, the person
+must have started something else after one of them. Anchor: without the description anybody present
+may be meant, and somebody must start something else. One observation shows either the described
+frame, which the temporal check covers, or a frame in which nobody is described.
 """
 
 from __future__ import annotations
@@ -19,8 +20,6 @@ from avr_ros.benchmark.families.family import SearchSettings
 from avr_ros.benchmark.families.search import (
     event_actions,
     features,
-    frames_with_window,
-    last_index,
     people_there,
     random_references,
     visible_frames,
@@ -39,7 +38,10 @@ from avr_ros.benchmark.scene import Scene
 from avr_ros.benchmark.validation.raw_rows import RawRows
 from avr_ros.benchmark.validation.raw_states import first_change, starts
 from avr_ros.benchmark.wording import ACTION_WORDS, VISIBLE_ACTIONS, one_person, pick
-from avr_ros.schema.vocabulary import AnswerMode, Family
+from avr_ros.schema.vocabulary import POSE_ACTIONS, AnswerMode, Family
+
+HABIT: Final = 2
+"""Number of earlier times that make a habit; one time tells nothing of the next."""
 
 AT_ONCE: Final = 8
 """Frames within which two actions that start are taken to start together."""
@@ -62,28 +64,20 @@ class UniqueAnchorAction:
         self, scene: Scene, settings: SearchSettings, rng: np.random.Generator
     ) -> Iterator[Recipe]:
         """Everybody who can be described by what they do, and who starts something later."""
-        frames = frames_with_window(scene, settings.window_frames)
-        for frame, reference, path in random_references(scene, frames, ((),), rng):
-            window = (reference.frame, reference.frame + settings.window_frames)
-            if self._next(scene, path[-1], frame, last_index(scene, window[1])) is not None:
-                yield Recipe(
-                    self.family,
-                    AnswerMode.CHOICE,
-                    scene.sequence,
-                    reference,
-                    NextActionAsked(),
-                    window,
-                )
+        frames = np.arange(len(scene.frames))
+        asked = NextActionAsked()
+        for frame, reference, path in random_references(scene, frames, ((),), rng, closest=True):
+            if self._next(scene, path[-1], frame, len(scene.frames) - 1) is not None:
+                yield Recipe(self.family, AnswerMode.CHOICE, scene.sequence, reference, asked)
 
     def truth(self, scene: Scene, recipe: Recipe) -> Truth | None:
         """The action that starts first."""
         path = follow(scene, recipe.reference)
         described = scene.frame_index(recipe.reference.frame)
-        assert recipe.window is not None
         if path is None or described is None:
             return None
         person = path[-1]
-        event = self._next(scene, person, described, last_index(scene, recipe.window[1]))
+        event = self._next(scene, person, described, len(scene.frames) - 1)
         if event is None:
             return None
         tracks = tuple(int(scene.tracks[index]) for index in path)
@@ -91,41 +85,42 @@ class UniqueAnchorAction:
         end = next(
             run.end for run in runs_of(scene, person, event.kind.action) if run.start == first
         )
-        evidence = visible_frames(scene, person, first, min(end, recipe.window[1]))
-        seen = ((recipe.reference.frame, tracks[0]), (first, tracks[0]))
+        evidence = visible_frames(scene, person, first, end)
+        seen = ((recipe.reference.frame, tracks[0]),)
         return Truth(event.kind.action, tracks, evidence, seen)
 
     def rederive(self, rows: RawRows, recipe: Recipe, target: int) -> AnswerValue | None:
         """Scan the person's labels for every visible action, and take the earliest start."""
-        assert recipe.window is not None
-        after, last = recipe.window
-        begun = [
+        after, last = recipe.reference.frame, rows.frame_ids[-1]
+        begun = sorted(
             (frame, action)
             for action in VISIBLE_ACTIONS
             for frame in starts(rows, target, action, after, last)
-        ]
-        if not begun:
-            return None
-        first, action = min(begun)
-        if any(frame < first + AT_ONCE and other != action for frame, other in begun):
-            return None
-        exact = first_change(rows, target, action, after, last, to=True)
-        return action if exact == first else None
+        )
+        together = [action for frame, action in begun if frame < begun[0][0] + AT_ONCE]
+        for action in VISIBLE_ACTIONS:
+            if action in together and (action not in POSE_ACTIONS or len(together) == 1):
+                exact = first_change(rows, target, action, after, last, to=True)
+                return None if exact is None else action
+        return None
 
     def remaining(
         self, scene: Scene, recipe: Recipe, truth: Truth, check: Check
     ) -> Iterator[AnswerValue]:
         """Answers without the later frames, or without the description."""
         described = scene.frame_index(recipe.reference.frame)
-        assert described is not None and recipe.window is not None
+        assert described is not None
         if check is Check.TEMPORAL:
             person = scene.track_index(truth.target)
             assert person is not None
-            if self._stopped_last(scene, person, recipe.reference.frame) != truth.answer:
+            before = self._earlier_answers(scene, recipe, person, described)
+            if len(before) >= HABIT:
+                yield from before
+            else:
                 now = actions_at(scene, described, person) or frozenset()
                 yield from (action for action in VISIBLE_ACTIONS if action not in now)
             return
-        last = last_index(scene, recipe.window[1])
+        last = len(scene.frames) - 1
         for person in people_there(scene, described).tolist():
             event = self._next(scene, person, described, last)
             if event is not None:
@@ -137,8 +132,13 @@ class UniqueAnchorAction:
 
     def text(self, recipe: Recipe, rng: np.random.Generator) -> str:
         """The description, then the question."""
-        described = one_person(recipe.reference.frame, recipe.reference.actions, rng)
+        reference = recipe.reference
+        described = one_person(reference.frame, reference.actions, rng, reference.closest)
         return f"{described} {pick(_ASKED, rng)}"
+
+    def fewest_classes(self, mode: AnswerMode) -> int:
+        """Five, so that three wrong ones can be offered of which none may be right."""
+        return 5
 
     def features(self, recipe: Recipe) -> tuple[str, ...]:
         """The description."""
@@ -149,38 +149,45 @@ class UniqueAnchorAction:
         return ACTION_WORDS[name].doing
 
     def not_wrong(self, scene: Scene, recipe: Recipe, truth: Truth) -> frozenset[str]:
-        """What the person does at the described frame and at the start, and what it looks like."""
+        """What the person does at the described frame and then, and what it looks like."""
         person = scene.track_index(truth.target)
         described = scene.frame_index(recipe.reference.frame)
-        first = scene.frame_index(truth.seen[-1][0])
+        first = scene.frame_index(truth.evidence[0])
         assert person is not None and described is not None and first is not None
         now = actions_at(scene, described, person) or frozenset()
         then = actions_at(scene, first, person) or frozenset()
-        return not_surely_wrong(now | then)
+        begun = self._begun(scene, person, described, len(scene.frames) - 1)
+        together = {action for start, action in begun if start < begun[0][0] + AT_ONCE}
+        return not_surely_wrong(now | then | together)
 
     def _next(self, scene: Scene, person: int, after: int, last: int) -> Event | None:
-        """The first start of any visible action; none where it is not alone or not exact."""
+        """The first start of any visible action, exact, or None.
+
+        Of actions that start together the activity counts, not the posture.
+        """
+        begun = self._begun(scene, person, after, last)
+        together = [action for start, action in begun if start < begun[0][0] + AT_ONCE]
+        activities = [action for action in together if action not in POSE_ACTIONS]
+        if not activities and len(together) != 1:
+            return None
+        action = min(activities or together, key=VISIBLE_ACTIONS.index)
+        return next_event(scene, person, EventKind(Edge.START, action), after, last)
+
+    def _begun(self, scene: Scene, person: int, after: int, last: int) -> list[tuple[int, str]]:
+        """The starts of visible actions between two indices, as frame ids and actions, in order."""
         after_id, last_id = int(scene.frames[after]), int(scene.frames[last])
-        begun = sorted(
+        return sorted(
             (run.start, action)
             for action in event_actions(scene, person)
             for run in runs_of(scene, person, action)
             if after_id < run.start <= last_id
         )
-        if not begun:
-            return None
-        first, action = begun[0]
-        others = {name for start, name in begun if start < first + AT_ONCE}
-        if others != {action}:
-            return None
-        return next_event(scene, person, EventKind(Edge.START, action), after, last)
 
-    def _stopped_last(self, scene: Scene, person: int, before: int) -> str | None:
-        """The visible action that a person stopped doing last before a frame id."""
-        ends = [
-            (run.end, action)
-            for action in event_actions(scene, person)
-            for run in runs_of(scene, person, action)
-            if run.end < before
-        ]
-        return max(ends)[1] if ends else None
+    def _earlier_answers(
+        self, scene: Scene, recipe: Recipe, person: int, described: int
+    ) -> list[AnswerValue]:
+        """What the person started next each earlier time that the description fitted them."""
+        fits = scene.does_all(recipe.reference.actions)[: described + 1, person]
+        ends = np.flatnonzero(fits[:-1] & ~fits[1:])
+        found = [self._next(scene, person, end, described) for end in ends.tolist()]
+        return [event.kind.action for event in found if event is not None]

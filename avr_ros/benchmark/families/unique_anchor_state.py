@@ -82,7 +82,7 @@ class UniqueAnchorState:
     ) -> Iterator[Recipe]:
         """Everybody who can be described by what they do, with random later frames."""
         frames = np.arange(len(scene.frames))
-        for frame, reference, path in random_references(scene, frames, ((),), rng):
+        for frame, reference, path in random_references(scene, frames, ((),), rng, closest=True):
             later = later_frame(scene, frame, path[-1], settings.window_frames, rng)
             if later is not None:
                 yield self._recipe(scene, AnswerMode.NUMBER, reference, DistanceAsked(later))
@@ -122,8 +122,7 @@ class UniqueAnchorState:
             return round(math.dist(row.place, (0.0, 0.0)), 1)
         if row is None:
             return LEFT if later - rows.last_label(target) >= GONE_FRAMES else None
-        place = rows.frame_ids.index(later)
-        near = rows.frame_ids[max(place - STABLE_FRAMES, 0) : place + STABLE_FRAMES + 1]
+        near = rows.around(later, STABLE_FRAMES)
         seen = all(is_recognisable(rows.of(frame, target), rows.height) for frame in near)
         return STILL_THERE if seen else None
 
@@ -158,9 +157,14 @@ class UniqueAnchorState:
     def text(self, recipe: Recipe, rng: np.random.Generator) -> str:
         """The description, then the question."""
         assert isinstance(recipe.asked, PresenceAsked | DistanceAsked)
-        described = one_person(recipe.reference.frame, recipe.reference.actions, rng)
+        reference = recipe.reference
+        described = one_person(reference.frame, reference.actions, rng, reference.closest)
         asked = _PRESENCE if isinstance(recipe.asked, PresenceAsked) else _DISTANCE
         return f"{described} {pick(asked, rng).format(later=recipe.asked.frame)}"
+
+    def fewest_classes(self, mode: AnswerMode) -> int:
+        """Yes and no, and four distances."""
+        return 2 if mode is AnswerMode.CHOICE else 4
 
     def features(self, recipe: Recipe) -> tuple[str, ...]:
         """The description, and how much later."""

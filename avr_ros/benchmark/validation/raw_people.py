@@ -20,6 +20,7 @@ _SECTORS = {
     Relation.BEHIND: (135.0, 225.0),
 }
 _SIDES = {Relation.LEFT: 1.0, Relation.RIGHT: -1.0}
+_STABLE_FRAMES = 2
 _MARGIN_DEGREES = 5.0
 _MARGIN_METRES = 0.3
 _ROUNDING = 1e-6
@@ -36,9 +37,9 @@ def is_recognisable(row: RawRow | None, height: int) -> bool:
 
 def people_meant(rows: RawRows, reference: Reference) -> list[int] | None:
     """Track ids from the anchor to the person meant; none where not exactly one way exists."""
-    index = rows.frame_ids.index(reference.frame)
-    nearby = rows.frame_ids[max(index - 2, 0) : index + 3]
-    anchors = {_only_doer(rows, frame, reference.actions) for frame in nearby}
+    nearby = rows.around(reference.frame, _STABLE_FRAMES)
+    find = _closest_doer if reference.closest else _only_doer
+    anchors = {find(rows, frame, reference.actions) for frame in nearby}
     if len(anchors) != 1:
         return None
     anchor = anchors.pop()
@@ -53,15 +54,34 @@ def people_meant(rows: RawRows, reference: Reference) -> list[int] | None:
     return way
 
 
-def _only_doer(rows: RawRows, frame: int, actions: tuple[str, ...]) -> int | None:
-    doers: list[int] = []
+def _doers(rows: RawRows, frame: int, actions: tuple[str, ...]) -> list[RawRow]:
+    """Everybody who does all actions; nobody where somebody may do them unknown."""
+    doers: list[RawRow] = []
     for row in rows.at(frame):
         if row.actions is None:
             if is_recognisable(row, rows.height):
-                return None
+                return []
         elif all(action in row.actions for action in actions):
-            doers.append(row.track)
-    return doers[0] if len(doers) == 1 else None
+            doers.append(row)
+    return doers
+
+
+def _only_doer(rows: RawRows, frame: int, actions: tuple[str, ...]) -> int | None:
+    doers = _doers(rows, frame, actions)
+    return doers[0].track if len(doers) == 1 else None
+
+
+def _closest_doer(rows: RawRows, frame: int, actions: tuple[str, ...]) -> int | None:
+    distances: list[tuple[float, int]] = []
+    for row in _doers(rows, frame, actions):
+        if row.place is not None:
+            distances.append((math.dist(row.place, (0.0, 0.0)), row.track))
+        elif row.occlusion is not Occlusion.FULLY_OCCLUDED:
+            return None
+    distances.sort()
+    if len(distances) < 2 or distances[1][0] - distances[0][0] < _MARGIN_METRES - _ROUNDING:
+        return None
+    return distances[0][1]
 
 
 def _step(rows: RawRows, frame: int, track: int, relation: Relation) -> int | None:

@@ -6,7 +6,6 @@ relations. Formulas are written out again from their definitions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from avr_ros.annotations.scene_graph import TemporalSceneGraph
@@ -29,13 +28,21 @@ class RawRow:
     heading: float | None
 
 
+States = list[bool | None]
+"""Whether an action is on, frame by frame; none where it is unknown."""
+
+
 class RawRows:
     """Label rows of one sequence, read from the scene graph when they are asked for."""
 
     def __init__(self, graph: TemporalSceneGraph) -> None:
         self._graph = graph
         self._frames: dict[int, tuple[RawRow, ...]] = {}
+        self._tracks: dict[int, dict[int, RawRow]] = {}
+        self._actions: dict[tuple[str, ...], frozenset[str]] = {}
+        self.known_states: dict[tuple[int, str], States] = {}
         self.frame_ids: list[int] = graph.frames.tolist()
+        self._places = {frame: place for place, frame in enumerate(self.frame_ids)}
         self.height = graph.cylinder.height
 
     def at(self, frame: int) -> tuple[RawRow, ...]:
@@ -48,21 +55,29 @@ class RawRows:
 
     def of(self, frame: int, track: int) -> RawRow | None:
         """The row of one person in one annotated frame."""
-        row = self._graph.row_at(frame, track)
-        return None if row is None else self._row(row)
+        rows = self._tracks.get(track)
+        if rows is None:
+            frames, indices = self._graph.track(track)
+            rows = {int(at): self._row(int(row)) for at, row in zip(frames, indices, strict=True)}
+            self._tracks[track] = rows
+        return rows.get(frame)
+
+    def place(self, frame: int) -> int:
+        """Position of an annotated frame among ``frame_ids``."""
+        return self._places[frame]
+
+    def around(self, frame: int, reach: int) -> list[int]:
+        """The annotated frames up to ``reach`` places before and after a frame, itself included."""
+        place = self._places[frame]
+        return self.frame_ids[max(place - reach, 0) : place + reach + 1]
 
     def seconds_between(self, first: int, second: int) -> float | None:
         """Seconds from one frame to another by their stamps; none where a stamp is unknown."""
         if not self._graph.has_stamps:
             return None
         stamps = self._graph.stamps_us
-        start = int(stamps[self.frame_ids.index(first)])
-        end = int(stamps[self.frame_ids.index(second)])
+        start, end = int(stamps[self.place(first)]), int(stamps[self.place(second)])
         return None if NO_STAMP in (start, end) else (end - start) / 1e6
-
-    def frames_from(self, first: int, last: int) -> Iterator[int]:
-        """The annotated frames from ``first`` to ``last``."""
-        return (frame for frame in self.frame_ids if first <= frame <= last)
 
     def last_label(self, track: int) -> int:
         """The last frame that has a label of a person."""
@@ -77,7 +92,9 @@ class RawRows:
             track=int(graph.track_id[row]),
             box=graph.box(row),
             occlusion=graph.visibility(row),
-            actions=None if actions is None else frozenset(actions),
+            actions=None
+            if actions is None
+            else self._actions.setdefault(actions, frozenset(actions)),
             group=None if group < 0 else group,
             azimuth=float(graph.azimuth[row]),
             place=(float(graph.position[row, 0]), float(graph.position[row, 1]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from avr_ros.benchmark.validation.raw_rows import RawRows
+from avr_ros.benchmark.validation.raw_rows import RawRows, States
 
 UNKNOWN_LIMIT = 15
 """Longest stretch of frames without a person's actions that is passed over."""
@@ -11,17 +11,22 @@ STEADY_FRAMES = 8
 """Frames for which an action must go on, or be off, on either side of an event."""
 
 
-def states(rows: RawRows, track: int, action: str, first: int, last: int) -> list[bool | None]:
-    """Whether a person does an action in each annotated frame; none where it is unknown.
+def states(rows: RawRows, track: int, action: str) -> States:
+    """Whether a person does an action in each annotated frame of the sequence.
 
     A single frame off between two frames on is taken for on.
     """
-    values: list[bool | None] = []
-    for frame in rows.frames_from(first, last):
-        values.append(does(rows, track, frame, action))
+    known = rows.known_states.get((track, action))
+    if known is not None:
+        return known
+    values: States = []
+    for frame in rows.frame_ids:
+        row = rows.of(frame, track)
+        values.append(None if row is None or row.actions is None else action in row.actions)
     for index in range(1, len(values) - 1):
         if values[index - 1] is True and values[index] is False and values[index + 1] is True:
             values[index] = True
+    rows.known_states[track, action] = values
     return values
 
 
@@ -31,25 +36,20 @@ def first_change(
     """The first frame after ``after`` in which an action is on (or, ``to`` false, off).
 
     It must be the other way at ``after``; the change must happen between two neighbouring known
-    frames, and the state must be steady on both sides. None otherwise.
+    frames up to ``last``, and the state must be steady on both sides. None otherwise.
     """
-    ids = rows.frame_ids
-    margin = STEADY_FRAMES
-    start = ids.index(after)
-    begin = max(start - margin, 0)
-    stop = min(_index_up_to(ids, last) + margin, len(ids) - 1)
-    values = states(rows, track, action, ids[begin], ids[stop])
-    position = start - begin
-    if values[position] is not (not to):
+    values = states(rows, track, action)
+    place = rows.place(after)
+    if values[place] is not (not to):
         return None
     known = after
-    for index in range(position + 1, len(values)):
-        frame = ids[begin + index]
-        if frame - known - 1 > UNKNOWN_LIMIT:
+    for index in range(place + 1, len(values)):
+        frame = rows.frame_ids[index]
+        if frame > last or frame - known - 1 > UNKNOWN_LIMIT:
             return None
         if values[index] is to:
-            steady = frame == known + 1 and frame <= last and _steady(values, index, to)
-            return frame if steady else None
+            exact = frame == known + 1
+            return frame if exact and _steady(values, index, to) else None
         if values[index] is not None:
             known = frame
     return None
@@ -60,16 +60,14 @@ def starts(rows: RawRows, track: int, action: str, after: int, last: int) -> lis
 
     It begins where it was off before, or nothing is known of the person for a long time before.
     """
-    ids = rows.frame_ids
-    begin = max(ids.index(after) - UNKNOWN_LIMIT - 1, 0)
-    stop = min(_index_up_to(ids, last) + 1, len(ids) - 1)
     found: list[int] = []
     was_on: int | None = None
-    values = states(rows, track, action, ids[begin], ids[stop])
-    for frame, value in zip(ids[begin : stop + 1], values, strict=True):
+    for frame, value in zip(rows.frame_ids, states(rows, track, action), strict=True):
+        if frame > last:
+            break
         if value is True:
             fresh = was_on is None or frame - was_on - 1 > UNKNOWN_LIMIT
-            if fresh and after < frame <= last:
+            if fresh and frame > after:
                 found.append(frame)
             was_on = frame
         elif value is False:
@@ -77,13 +75,7 @@ def starts(rows: RawRows, track: int, action: str, after: int, last: int) -> lis
     return found
 
 
-def does(rows: RawRows, track: int, frame: int, action: str) -> bool | None:
-    """Whether a person does an action at a frame; none where that is unknown."""
-    row = rows.of(frame, track)
-    return None if row is None or row.actions is None else action in row.actions
-
-
-def _steady(values: list[bool | None], index: int, to: bool) -> bool:
+def _steady(values: States, index: int, to: bool) -> bool:
     if index < STEADY_FRAMES or index + STEADY_FRAMES > len(values):
         return False
     before = [value for value in values[index - STEADY_FRAMES : index] if value is not None]
@@ -92,7 +84,3 @@ def _steady(values: list[bool | None], index: int, to: bool) -> bool:
     return (
         min(len(before), len(after)) >= half and before.count(to) <= 1 and after.count(not to) <= 1
     )
-
-
-def _index_up_to(ids: list[int], last: int) -> int:
-    return max(index for index, frame in enumerate(ids) if frame <= last)

@@ -1,0 +1,1 @@
+"""What can be answered without looking: blind baselines, chance, and the test between them."""
