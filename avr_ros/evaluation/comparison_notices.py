@@ -22,6 +22,12 @@ def comparison_notices(systems: Sequence[ComparedSystem], sequences: int) -> tup
             f"Stand-in model ({_whose(stand_in, systems)}): the built-in grammar answered, no "
             "vision-language model was run."
         )
+    found += [
+        f"The runs of {system.name} were made with uncommitted changes, so they may be of "
+        "different programs; --separate keeps them apart."
+        for system in systems
+        if len(system.runs) > 1 and system.runs[0].system.get("uncommitted_changes")
+    ]
     if sequences < 2:
         found.append("All questions are of one sequence, so nothing can be said of others.")
     elif sequences < _FEW_SEQUENCES:

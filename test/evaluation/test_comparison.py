@@ -283,6 +283,21 @@ def test_marks_are_carried(system: Path, tmp_path: Path, questions: Path) -> Non
     assert "3 sequences are rough" in found.notices[2]
 
 
+def test_averaged_runs_of_changed_programs_are_named(
+    tmp_path: Path, questions: Path, reference: Path
+) -> None:
+    runs = [
+        write_run(
+            tmp_path / name, questions, SYSTEM, agent="react", seed=seed, uncommitted_changes=True
+        )
+        for name, seed in (("a", 1), ("b", 2))
+    ]
+    found = compared(*runs, reference)
+    assert "react were made with uncommitted changes" in found.notices[0]
+    apart = compared(*runs, reference, separate=True)
+    assert not any("uncommitted" in text for text in apart.notices)
+
+
 def test_bags_compare_like_their_runs(system: Path, reference: Path, tmp_path: Path) -> None:
     bag = write_bag(tmp_path / "run.mcap", reference)
     by_folder, by_bag = compared(system, reference), compared(system, bag)
