@@ -112,6 +112,8 @@ class EvaluationDriver:
         RunStoppedError where a process that it needs is gone, RunFolderError where a result
         could not be written. In each case what finished is kept.
         """
+        if not self._waiting.empty():
+            self._folder.forget_report()
         with self._lock:
             self._tell(lambda listener: listener.on_start(self._progress()))
         workers = [

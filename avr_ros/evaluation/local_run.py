@@ -4,24 +4,22 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from avr_ros.agents.registry import agent_settings_type, make_agent
+from avr_ros.agents.registry import make_agent
 from avr_ros.benchmark.scoring.score import score
 from avr_ros.evaluation.driver import DriverOptions, EvaluationDriver
 from avr_ros.evaluation.listener import RunListener
 from avr_ros.evaluation.local import LocalWorld
-from avr_ros.evaluation.perceptions import make_perception, perception_settings_type
+from avr_ros.evaluation.perceptions import make_perception
 from avr_ros.evaluation.prepare import (
     RunQuestions,
     check_labels,
     check_recording,
-    freeze,
     open_labels,
     read_run_questions,
 )
 from avr_ros.evaluation.request import RunRequest
 from avr_ros.evaluation.run_folder import RunFolder
-from avr_ros.evaluation.settings import apply_settings
-from avr_ros.evaluation.specification import ProtocolSettings
+from avr_ros.evaluation.run_settings import run_settings, specification_of
 from avr_ros.recordings.open_recording import open_recording
 from avr_ros.recordings.recording import Recording
 
@@ -42,17 +40,9 @@ def local_run(request: RunRequest, listeners: Sequence[RunListener] = ()) -> Ite
 
     Raises BadInputError, before anything is written, for whatever is wrong with the request.
     """
-    settings = apply_settings(
-        request.settings,
-        {
-            "agent": agent_settings_type(request.agent),
-            "perception": perception_settings_type(request.perception),
-        },
-        request.seed,
-    )
-    agent = make_agent(request.agent, request.model, settings["agent"])
+    settings = run_settings(request)
+    agent = make_agent(request.agent, request.model, settings.agent)
     questions = read_run_questions(request)
-    protocol = ProtocolSettings()
     recording = open_recording(request.dataset)
     try:
         check_recording(questions, recording, request.dataset)
@@ -61,17 +51,10 @@ def local_run(request: RunRequest, listeners: Sequence[RunListener] = ()) -> Ite
         world = LocalWorld(
             recording,
             agent,
-            make_perception(settings["perception"], annotations),
-            jpeg_quality=protocol.jpeg_quality,
+            make_perception(settings.perception, annotations),
+            jpeg_quality=settings.protocol.jpeg_quality,
         )
-        specification = freeze(
-            request,
-            questions,
-            agent_settings=settings["agent"].model_dump(mode="json"),
-            model_settings={},
-            perception_settings=settings["perception"].model_dump(mode="json"),
-            protocol=protocol,
-        )
+        specification = specification_of(request, questions)
         with RunFolder(request.out, specification, questions.content) as folder:
             driver = EvaluationDriver(
                 questions.asked,

@@ -182,6 +182,15 @@ class RunFolder:
         """Write report.json."""
         replace_file(self.path / REPORT_NAME, (report.model_dump_json(indent=2) + "\n").encode())
 
+    def forget_report(self) -> None:
+        """Remove report.json: questions are about to get other results than it tells of."""
+        try:
+            (self.path / REPORT_NAME).unlink(missing_ok=True)
+        except OSError as error:
+            raise RunFolderError(
+                f"cannot remove {self.path / REPORT_NAME}: {error.strerror}"
+            ) from error
+
     def write_html(self, page: str) -> None:
         """Write report.html."""
         replace_file(self.path / HTML_NAME, page.encode())

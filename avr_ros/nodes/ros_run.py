@@ -19,6 +19,7 @@ from avr_ros.evaluation.prepare import (
 )
 from avr_ros.evaluation.request import RunRequest
 from avr_ros.evaluation.run_folder import RunFolder
+from avr_ros.evaluation.run_settings import specification_of
 from avr_ros.evaluation.specification import ProtocolSettings, RunSpecification
 from avr_ros.evaluation.stored_run import load_run
 from avr_ros.messages.fact import read_request_message
@@ -30,7 +31,6 @@ from avr_ros.nodes.recorder_client import RecorderClient
 from avr_ros.nodes.ros_asker import RosAsker, RosEpisodeHost
 from avr_ros.nodes.run_publisher import RunPublisher, RunTopics
 from avr_ros.nodes.service_client import ServiceClient
-from avr_ros.processes.run_choice import specification_of
 from avr_ros.recordings.open_recording import open_recording
 from avr_ros.recordings.recording import Recording
 from avr_ros.report.write_report import write_report

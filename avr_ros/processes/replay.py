@@ -10,9 +10,10 @@ from avr_ros.evaluation.default_sample import sample_or
 from avr_ros.evaluation.prepare import read_run_questions
 from avr_ros.evaluation.request import RunRequest
 from avr_ros.evaluation.run_folder import BAG_NAME
+from avr_ros.evaluation.run_settings import specification_of
 from avr_ros.evaluation.specification import DEFAULT_QUESTION_DEADLINE, RunSpecification
 from avr_ros.processes.description import Argument, Process, SetUp, decimal, whole_number
-from avr_ros.processes.run_choice import new_run, specification_of, unfinished_run
+from avr_ros.processes.run_choice import new_run, unfinished_run
 
 ORACLE = "oracle"
 

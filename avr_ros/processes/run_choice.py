@@ -2,35 +2,13 @@
 
 from pathlib import Path
 
-from avr_ros.agents.registry import agent_settings_type
 from avr_ros.evaluation.latest import LATEST_NAME, RUNS_NAME, new_run_folder
-from avr_ros.evaluation.perceptions import perception_settings_type
-from avr_ros.evaluation.prepare import RunQuestions, freeze, read_run_questions
+from avr_ros.evaluation.prepare import read_run_questions
 from avr_ros.evaluation.request import RunRequest
 from avr_ros.evaluation.run_folder import REPORT_NAME, read_specification
-from avr_ros.evaluation.settings import apply_settings
-from avr_ros.evaluation.specification import ProtocolSettings, RunSpecification, differences
+from avr_ros.evaluation.run_settings import specification_of
+from avr_ros.evaluation.specification import differences
 from avr_ros.evaluation.stored_run import is_run_folder
-
-
-def specification_of(request: RunRequest, questions: RunQuestions) -> RunSpecification:
-    """The frozen specification of a run that is asked for. Raises BadInputError."""
-    settings = apply_settings(
-        request.settings,
-        {
-            "agent": agent_settings_type(request.agent),
-            "perception": perception_settings_type(request.perception),
-        },
-        request.seed,
-    )
-    return freeze(
-        request,
-        questions,
-        agent_settings=settings["agent"].model_dump(mode="json"),
-        model_settings={},
-        perception_settings=settings["perception"].model_dump(mode="json"),
-        protocol=ProtocolSettings(),
-    )
 
 
 def unfinished_run(request: RunRequest, runs: Path = Path(RUNS_NAME)) -> Path | None:

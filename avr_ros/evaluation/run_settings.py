@@ -1,0 +1,46 @@
+"""The settings of a run's parts, and the specification that they give."""
+
+from dataclasses import dataclass
+
+from avr_ros.agents.registry import agent_settings_type
+from avr_ros.evaluation.perceptions import perception_settings_type
+from avr_ros.evaluation.prepare import RunQuestions, freeze
+from avr_ros.evaluation.request import RunRequest
+from avr_ros.evaluation.settings import apply_settings
+from avr_ros.evaluation.specification import ProtocolSettings, RunSpecification
+from avr_ros.schema.model import Record
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """The settings of agent, perception and protocol."""
+
+    agent: Record
+    perception: Record
+    protocol: ProtocolSettings
+
+
+def run_settings(request: RunRequest) -> RunSettings:
+    """The settings that a request gives. Raises BadInputError for wrong names and values."""
+    settings = apply_settings(
+        request.settings,
+        {
+            "agent": agent_settings_type(request.agent),
+            "perception": perception_settings_type(request.perception),
+        },
+        request.seed,
+    )
+    return RunSettings(settings["agent"], settings["perception"], ProtocolSettings())
+
+
+def specification_of(request: RunRequest, questions: RunQuestions) -> RunSpecification:
+    """The frozen specification of a run that is asked for. Raises BadInputError."""
+    settings = run_settings(request)
+    return freeze(
+        request,
+        questions,
+        agent_settings=settings.agent.model_dump(mode="json"),
+        model_settings={},
+        perception_settings=settings.perception.model_dump(mode="json"),
+        protocol=settings.protocol,
+    )
