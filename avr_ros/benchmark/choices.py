@@ -8,18 +8,11 @@ from typing import Final
 
 import numpy as np
 
-CHOICES: Final = 4
-"""Number of choices, where there are enough answers to choose from."""
+MOST_CHOICES: Final = 4
+"""Number of choices, where there are enough surely wrong answers."""
 
-
-def number_of_choices(classes: int) -> int:
-    """Choices for questions with so many classes of answers.
-
-    Some classes must stay unused, because what is not surely wrong is no distractor.
-    """
-    if classes <= 2:
-        return classes
-    return CHOICES if classes >= CHOICES + 2 else CHOICES - 1
+FEWEST_CHOICES: Final = 3
+"""Smallest number of choices where there are more than two answers at all."""
 
 
 def balanced_positions(count: int, choices: int, rng: np.random.Generator) -> list[int]:
@@ -33,23 +26,24 @@ def balanced_distractors(
     answers: Sequence[str],
     classes: Sequence[str],
     allowed: Callable[[int, str], bool],
-    choices: int,
     rng: np.random.Generator,
 ) -> list[tuple[str, ...] | None]:
-    """Wrong choices for each question, every class equally often among them.
+    """Wrong choices for each question, every class about equally often among them.
 
     Then a class that is offered is right with the same probability whichever it is.
-    ``allowed(index, name)`` says whether a class is surely wrong for a question. None for a
-    question with too few wrong answers.
+    ``allowed(index, name)`` says whether a class is surely wrong for a question. Where only two
+    classes exist, the other one is the wrong choice; else there are as many as `MOST_CHOICES` and
+    `FEWEST_CHOICES` let. None for a question with too few wrong answers.
     """
+    fewest = min(len(classes), FEWEST_CHOICES) - 1
     used: Counter[str] = Counter()
     result: list[tuple[str, ...] | None] = [None] * len(answers)
     for index in rng.permutation(len(answers)).tolist():
         wrong = [name for name in classes if name != answers[index] and allowed(index, name)]
-        if len(wrong) < choices - 1:
+        if len(wrong) < max(fewest, 1):
             continue
         drawn = [wrong[place] for place in rng.permutation(len(wrong)).tolist()]
-        picked = sorted(drawn, key=lambda name: used[name])[: choices - 1]
+        picked = sorted(drawn, key=lambda name: used[name])[: MOST_CHOICES - 1]
         used.update(picked)
         result[index] = tuple(picked)
     return result

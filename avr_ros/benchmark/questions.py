@@ -13,7 +13,6 @@ from avr_ros.benchmark.choices import (
     arrange,
     balanced_distractors,
     balanced_positions,
-    number_of_choices,
 )
 from avr_ros.benchmark.recipe import DistanceAsked
 from avr_ros.benchmark.tolerances import tolerance_of
@@ -116,19 +115,16 @@ def _unit(candidate: Candidate) -> Literal["", "s", "m"]:
 def _choices(
     chosen: Sequence[Candidate], rng: np.random.Generator
 ) -> list[tuple[tuple[str, ...], int] | None]:
+    """The choices of each question and the right one's position; none where there are too few."""
     classes = sorted({candidate.stratum for candidate in chosen})
-    count = number_of_choices(len(classes))
     answers = [candidate.stratum for candidate in chosen]
     wrong = balanced_distractors(
-        answers, classes, lambda index, name: name not in chosen[index].not_wrong, count, rng
+        answers, classes, lambda index, name: name not in chosen[index].not_wrong, rng
     )
-    kept = [index for index, item in enumerate(wrong) if item is not None]
-    positions = dict(zip(kept, balanced_positions(len(kept), count, rng), strict=True))
-    result: list[tuple[tuple[str, ...], int] | None] = []
-    for index, item in enumerate(wrong):
-        if item is None or count < 2:
-            result.append(None)
-        else:
-            place = positions[index]
-            result.append((arrange(answers[index], item, place, rng), place))
+    result: list[tuple[tuple[str, ...], int] | None] = [None] * len(chosen)
+    for count in sorted({len(item) for item in wrong if item is not None}):
+        same = [index for index, item in enumerate(wrong) if item and len(item) == count]
+        places = balanced_positions(len(same), count + 1, rng)
+        for index, place in zip(same, places, strict=True):
+            result[index] = (arrange(answers[index], wrong[index] or (), place, rng), place)
     return result
