@@ -94,10 +94,6 @@ class LiveNode(AvrNode[LiveParameters]):
         self.create_timer(LOOK_PERIOD, self._look, clock=self._wall_clock)
         self._look()
 
-    def close(self) -> None:
-        """Forget the stream."""
-        self._buffer.close()
-
     def _look(self) -> None:
         """Subscribe as the publishers publish, again where they have changed."""
         publishers = self.get_publishers_info_by_topic(self._topic)

@@ -66,7 +66,9 @@ def _table(model: type[NodeParameters]) -> list[str]:
     for name, field in model.model_fields.items():
         kind = getattr(field.annotation, "__name__", str(field.annotation))
         default = parameter_text(field.default)
-        rows.append(f"| `{name}` | {kind} | `{default}` | {field.description}{_range_text(field)} |")
+        rows.append(
+            f"| `{name}` | {kind} | `{default}` | {field.description}{_range_text(field)} |"
+        )
     return rows
 
 

@@ -19,6 +19,8 @@ from avr_ros.schema.errors import AvrError, BadInputError
 CLOCK_CHECK_PERIOD = 0.1
 """Seconds between two looks at a clock that has not started."""
 
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
 
 def run_node(make: Callable[[], AvrNode[Any]], arguments: Sequence[str] | None = None) -> int:
     """Run a node until it finishes or SIGINT or SIGTERM comes; return the process's exit code.
@@ -32,9 +34,9 @@ def run_node(make: Callable[[], AvrNode[Any]], arguments: Sequence[str] | None =
     def on_signal(number: int, frame: FrameType | None) -> None:
         stop.set()
 
-    previous = {
-        number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)
-    }
+    previous = {number: signal.signal(number, on_signal) for number in _SIGNALS}
+    # Whoever started the process may have held them back until now.
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
     try:
         try:
             # The signals are handled here, since rclpy's own handlers end the context at once and

@@ -34,8 +34,7 @@ ARGUMENTS = (
     Argument("settings", "Settings of agent and perception as name=value, separated by spaces."),
     Argument(
         "play",
-        "Name of a recorded sequence that is played on the topic, over and over, in place of a "
-        "camera.",
+        "Name of a recorded sequence that is played on the topic, once, in place of a camera.",
     ),
     Argument("dataset", "Where the played sequence and its labels are. Empty: the sample."),
     Argument("out", "Folder whose bag/ records everything. Empty: nothing is recorded."),
@@ -124,7 +123,6 @@ def _player(values: Mapping[str, str], dataset: str) -> Process:
             "dataset": dataset,
             "stream": True,
             "stream_sequence": values["play"],
-            "stream_loop": True,
         },
         {
             "panorama/compressed": values["topic"],

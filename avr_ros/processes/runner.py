@@ -114,7 +114,7 @@ class _Runner:
             env=variables,
             stdin=subprocess.DEVNULL,
             start_new_session=True,
-            preexec_fn=_end_with_parent,
+            preexec_fn=_prepare_child,
         )
         self._running[process.name] = started
         self._decided = self._decided or process.decides
@@ -187,8 +187,13 @@ def _signal_group(pid: int, number: signal.Signals) -> None:
         os.killpg(pid, number)
 
 
-def _end_with_parent() -> None:
-    """Let the kernel end the process when the runner is killed and cannot do it any more."""
+def _prepare_child() -> None:
+    """Run in the child, before its program.
+
+    SIGINT waits until the node is ready to handle it, rather than to end an import with a
+    traceback. The kernel ends the process when the runner is killed and cannot do it any more.
+    """
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     if sys.platform == "linux":
         _LIBC.prctl(_SET_DEATH_SIGNAL, signal.SIGTERM)
 

@@ -10,6 +10,7 @@ import pytest
 import rclpy
 from node_processes import Client, NodeProcess
 from small_recording import write_recording
+from small_scene import Scene, write_scene
 
 from avr_ros.processes.domain import FreshDomain, ports_of
 from avr_ros.processes.shared_memory import SharedMemory
@@ -70,3 +71,9 @@ def free_replay(domain: int, logs: Path, recording: Path) -> Iterator[NodeProces
     with NodeProcess(logs, "replay_node", "replay", parameters, namespace="free") as node:
         yield node
         assert node.process.poll() is None, node.log
+
+
+@pytest.fixture(scope="session")
+def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
+    """A small labelled data set with questions."""
+    return write_scene(tmp_path_factory.mktemp("scene"))
