@@ -61,6 +61,7 @@ class Generated:
     classes: dict[tuple[Family, AnswerMode], int]
     pools: Pools
     window_frames: int
+    panorama_width: int
 
     @property
     def chosen(self) -> tuple[Candidate, ...]:
@@ -129,7 +130,9 @@ def _fill(
         )
 
 
-def choose(settings: GenerationSettings, pools: Pools, window_frames: int) -> Generated:
+def choose(
+    settings: GenerationSettings, pools: Pools, window_frames: int, panorama_width: int
+) -> Generated:
     """Choose balanced questions from the pools and write them out."""
     pairs: list[Pair] = []
     classes: dict[tuple[Family, AnswerMode], int] = {}
@@ -147,7 +150,8 @@ def choose(settings: GenerationSettings, pools: Pools, window_frames: int) -> Ge
             number += len(made)
             pairs.extend(made)
     order = generator(settings.seed, "order").permutation(len(pairs)).tolist()
-    return Generated(tuple(pairs[index] for index in order), classes, pools, window_frames)
+    ordered = tuple(pairs[index] for index in order)
+    return Generated(ordered, classes, pools, window_frames, panorama_width)
 
 
 def generate(
@@ -168,4 +172,4 @@ def generate(
         graph = annotations.scene_graph(name)
         search_sequence(graph, settings, window_frames, len(sequences), pools)
         advance(done + 1, len(sequences))
-    return choose(settings, pools, window_frames)
+    return choose(settings, pools, window_frames, annotations.cylinder.width)

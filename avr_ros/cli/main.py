@@ -13,6 +13,7 @@ from typing import Any
 
 import typer
 
+from avr_ros.cli.blind import blind
 from avr_ros.cli.compare import compare
 from avr_ros.cli.evaluate import evaluate
 from avr_ros.cli.generate import generate
@@ -39,7 +40,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (up, sample, generate, evaluate, score, report, compare, inspect):
+for command in (up, sample, generate, blind, evaluate, score, report, compare, inspect):
     app.command()(command)
 
 

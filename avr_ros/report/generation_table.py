@@ -4,6 +4,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 
 from avr_ros.benchmark.report import GenerationReport
+from avr_ros.report.blind_table import blind_tables
 
 
 def generation_tables(report: GenerationReport) -> RenderableType:
@@ -15,14 +16,16 @@ def generation_tables(report: GenerationReport) -> RenderableType:
     )
     for title in ("family", "mode"):
         made.add_column(title)
-    for title in ("valid candidates", "questions", "answer classes", "fewest", "most"):
+    titles = ("valid candidates", "questions", "answer classes", "fewest", "most", "chance %")
+    for title in titles:
         made.add_column(title, justify="right")
     for name, family in report.families.items():
         for mode, counts in family.modes.items():
             sizes = list(counts.classes.values()) or [0]
             cells = (counts.valid, counts.questions, len(counts.classes), min(sizes), max(sizes))
-            made.add_row(name, mode, *map(str, cells))
-    return Group(made, _rejections(report))
+            chance = "–" if counts.chance is None else f"{100.0 * counts.chance:.1f}"
+            made.add_row(name, mode, *map(str, cells), chance)
+    return Group(made, _rejections(report), blind_tables(report.blind))
 
 
 def _rejections(report: GenerationReport) -> Table:
