@@ -229,3 +229,41 @@ def test_ends_and_failures_reach_the_caller(error: Exception) -> None:
 
     with pytest.raises(type(error)):
         AvrAgent().answer(question, Broken(street, question).tools)
+
+
+def test_a_neighbour_is_found_by_a_relation() -> None:
+    right = 0
+    for seed in range(8):
+        street = make_street(seed, people=9, hidden=0.0)
+        track, frame = mark(street, seed)
+        azimuths = {
+            person.track: float(np.arctan2(person.position[1], person.position[0]))
+            for person in street.labels(frame)
+            if person.position is not None
+        }
+        turns = sorted(
+            ((azimuth - azimuths[track]) % (2 * np.pi), other)
+            for other, azimuth in azimuths.items()
+            if other != track
+        )
+        turn, neighbour = turns[0]
+        if not np.radians(6) < turn < np.radians(85) or turns[1][0] - turn < np.radians(6):
+            right += 1
+            continue
+        truth = boundary(street, neighbour, frame, "walking", start=True)
+        walker = next(item for item in street.people if item.track == neighbour)
+        if truth is None or "walking" in walker.actions[frame]:
+            right += 1
+            continue
+        question = ask(
+            f"At frame {frame}, look for the only person who is reading, and then for the person "
+            f"nearest to the left of them as seen from the robot. When do they start walking?",
+            frame,
+        )
+        episode = Episode(street, question, OracleSettings(seed=seed))
+        prediction = AvrAgent().answer(question, episode.tools)
+        right += isinstance(prediction.answer, FrameAnswer) and (
+            abs(prediction.answer.frame_id - truth) <= 5
+            and evidence_is_right(episode, prediction, neighbour, range(truth - 5, truth + 6))
+        )
+    assert right >= 7

@@ -64,6 +64,11 @@ class ChangeSearch:
         self._weigh()
 
     @property
+    def weights(self) -> FloatArray:
+        """Probability of each cell (of each position, in short stretches) and, last, of none."""
+        return self._weights.copy()
+
+    @property
     def estimate(self) -> Estimate:
         """The best position so far and how sure it is."""
         weights = self._weights

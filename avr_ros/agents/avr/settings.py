@@ -30,7 +30,7 @@ class AvrSettings(Record):
         default=60.0, gt=0, description="frames after which a state may well have changed again"
     )
     span_dwell_frames: float = Field(
-        default=30.0, gt=0, description="the same for actions whose first and last frame are asked"
+        default=45.0, gt=0, description="the same for actions whose first and last frame are asked"
     )
     confidence: float = Field(
         default=0.95, gt=0.5, lt=1, description="probability of a boundary that ends the search"
