@@ -78,7 +78,7 @@ def _call(client: ServiceClient, request: Any) -> Any:
 
 
 class RosAsker:
-    """Asks the agent node by ``ask`` goals; takes the steps from its topic, named ``steps`` here."""
+    """Asks the agent node by ``ask`` goals and takes the steps from the topic ``steps``."""
 
     def __init__(self, node: AvrNode[Any]) -> None:
         """Make the action client."""

@@ -77,9 +77,9 @@ class ScorerNode(AvrNode[ScorerParameters]):
     Action: ``evaluate`` (one run at a time). Topics: ``~/questions``, ``~/sample_results``,
     ``~/report`` (latched), ``~/manifest`` (latched JSON, for the recorder), and what an earlier
     recorder lost, ``~/observations`` and ``~/steps``. Subscriptions: ``recorder_status`` and
-    ``steps`` (remap them to the recorder's and the agent's). It calls ``open_episode``, ``close_episode``, ``list_recordings``,
-    ``read_facts``, the action ``ask``, and the parameter services of the nodes ``replay``,
-    ``agent`` and ``oracle_perception``. Parameters: :class:`ScorerParameters`.
+    ``steps`` (remap them to the recorder's and the agent's). It calls ``open_episode``,
+    ``close_episode``, ``list_recordings``, ``read_facts``, the action ``ask``, and the parameter
+    services of the nodes ``replay``, ``agent`` and ``oracle_perception``. Parameters: :class:`ScorerParameters`.
     """
 
     def __init__(self) -> None:

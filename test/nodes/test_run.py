@@ -1,0 +1,254 @@
+"""Whole runs over ROS: the same results as in one process, whatever is killed on the way."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcap.reader import make_reader
+from rosbags.highlevel import AnyReader
+from set_up_processes import UpProcess, is_alive
+from small_scene import Scene
+
+from avr_ros.evaluation.bag_reader import read_bag
+from avr_ros.evaluation.local_run import local_run
+from avr_ros.evaluation.request import RunRequest
+from avr_ros.evaluation.times import without_times
+from avr_ros.processes.shared_memory import FOLDER
+from avr_ros.report.write_report import write_report
+
+KILLED = ("replay", "agent", "world_model", "recorder", "oracle_perception", "scorer")
+
+
+def samples(run: Path) -> list[Any]:
+    """The lines of samples.jsonl without times."""
+    return [without_times(json.loads(line)) for line in (run / "samples.jsonl").open()]
+
+
+def report(run: Path) -> Any:
+    """report.json without times and without what the run's own folder decides."""
+    content = without_times(json.loads((run / "report.json").read_text()))
+    for part in ("seconds", "model_seconds", "perception_seconds"):
+        content["cost"].pop(part, None)
+    return content
+
+
+def results_in_bag(run: Path) -> list[Any]:
+    """The last attempt's result of each question in the bag, as rosbags reads it, without times."""
+    found: dict[str, tuple[int, Any]] = {}
+    with AnyReader([run / "bag"]) as reader:
+        wanted = [item for item in reader.connections if item.msgtype == "avr_ros/msg/SampleResult"]
+        for connection, _, data in reader.messages(connections=wanted):
+            message: Any = reader.deserialize(data, connection.msgtype)
+            if message.attempt >= found.get(message.question_id, (0, None))[0]:
+                content = without_times(json.loads(message.sample))
+                found[message.question_id] = (message.attempt, content)
+    order = [sample["question_id"] for sample in samples(run)]
+    assert set(order) == set(found)
+    return [found[name][1] for name in order]
+
+
+@pytest.fixture(scope="module")
+def reference(scene: Scene, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The run in one process."""
+    folder = tmp_path_factory.mktemp("reference") / "run"
+    request = RunRequest(
+        dataset=scene.dataset,
+        questions=scene.questions,
+        keys=scene.keys,
+        out=folder,
+        agent="avr",
+        model="local",
+        perception="oracle",
+    )
+    with local_run(request) as run:
+        run.driver.run()
+        write_report(run.folder, run.questions.keys, run.recording)
+    return folder
+
+
+@dataclass(frozen=True)
+class Undisturbed:
+    """A run over ROS that nothing disturbed, and what it printed."""
+
+    folder: Path
+    text: str
+
+
+@pytest.fixture(scope="module")
+def undisturbed(scene: Scene, tmp_path_factory: pytest.TempPathFactory) -> Undisturbed:
+    """One run over ROS."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    up = UpProcess(folder, "replay", {**scene.arguments, "out": "run", "workers": "3"})
+    assert up.wait() == 0, up.text
+    return Undisturbed(folder / "run", up.text)
+
+
+def test_both_ways_give_the_same_samples(reference: Path, undisturbed: Undisturbed) -> None:
+    assert len(samples(reference)) >= 8
+    assert samples(undisturbed.folder) == samples(reference)
+    assert report(undisturbed.folder) == report(reference)
+    assert report(reference)["oracle_perception"] is True
+
+
+def test_progress_and_table_are_printed(undisturbed: Undisturbed) -> None:
+    total = len(samples(undisturbed.folder))
+    assert f"{total}/{total} questions" in undisturbed.text
+    assert "action_boundary" in undisturbed.text
+    assert "ROS_DOMAIN_ID=" in undisturbed.text
+    assert "Traceback" not in undisturbed.text
+
+
+def test_the_bag_holds_everything(undisturbed: Undisturbed) -> None:
+    run = undisturbed.folder
+    assert results_in_bag(run) == samples(run)
+    bag = read_bag(run / "bag")
+    assert (bag.missing_records, bag.damaged) == (0, ())
+    assert json.loads(bag.report.model_dump_json()) == json.loads((run / "report.json").read_text())
+    for result in bag.results.values():
+        ledger = bag.ledger_of(result)
+        assert [record.sequence_number for record in ledger.records] == list(
+            range(1, len(ledger.records) + 1)
+        )
+        assert sum(record.granted for record in ledger.records) == result.cost.observations
+        assert len(bag.steps[ledger.episode_id]) == result.cost.steps
+    assert set(bag.questions) == set(bag.results)
+
+
+def test_third_party_tools_open_the_bag(undisturbed: Undisturbed) -> None:
+    (path,) = (undisturbed.folder / "bag").glob("*.mcap")
+    with open(path, "rb") as stream:
+        reader = make_reader(stream)
+        summary = reader.get_summary()
+        topics = {channel.topic for _, channel, _ in reader.iter_messages()}
+    assert summary is not None and summary.statistics is not None
+    assert topics >= {
+        "/scorer/questions",
+        "/replay/observations",
+        "/agent/steps",
+        "/agent/annotated",
+        "/world_model/graph",
+        "/scorer/sample_results",
+        "/scorer/report",
+        "/diagnostics",
+    }
+    with AnyReader([undisturbed.folder / "bag"]) as bag:
+        assert bag.message_count == summary.statistics.message_count
+        for connection, _, data in bag.messages():
+            bag.deserialize(data, connection.msgtype)
+        pictures = bag.topics["/agent/annotated"].msgcount
+    assert pictures == sum(
+        sample["prediction"]["evidence"] is not None for sample in samples(undisturbed.folder)
+    )
+
+
+def test_killed_nodes_end_the_run_and_the_next_start_goes_on(
+    scene: Scene, reference: Path, tmp_path: Path
+) -> None:
+    """Each node is killed in mid-run in turn, each time one more question is done."""
+    arguments = {**scene.arguments, "out": "run", "workers": "2"}
+    run = tmp_path / "run"
+    before = set(os.listdir(FOLDER))
+    for count, name in enumerate(KILLED, start=1):
+        up = UpProcess(tmp_path, "replay", arguments)
+        up.wait_for_lines(run / "journal.jsonl", count)
+        pids = up.nodes()
+        assert name in pids, up.text
+        os.kill(pids[name], signal.SIGKILL)
+        assert up.wait() == 1, up.text
+        assert "Traceback" not in up.text, up.text
+        assert not [pid for pid in pids.values() if is_alive(pid)]
+    assert not (run / "report.json").exists()
+    up = UpProcess(tmp_path, "replay", arguments)
+    assert up.wait() == 0, up.text
+    assert "going on with" in up.text
+    assert samples(run) == samples(reference)
+    assert report(run) == report(reference)
+    assert results_in_bag(run) == samples(run)
+    assert len(list((run / "bag").glob("*.mcap"))) == len(KILLED) + 1
+    left = {name for name in set(os.listdir(FOLDER)) - before if "fast" in name}
+    assert not {name for name in left if not _is_used(name)}
+
+
+def _is_used(name: str) -> bool:
+    """Whether a process, such as one of another test session, uses a shared-memory file."""
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and name in (entry / "maps").read_text():
+                return True
+        except OSError:
+            continue
+    return False
+
+
+def test_an_unfinished_run_goes_on_by_itself(scene: Scene, tmp_path: Path) -> None:
+    """Without a folder named, the latest run goes on where it is the same and not finished."""
+    up = UpProcess(tmp_path, "replay", {**scene.arguments, "limit": "4"})
+    up.wait_for_lines(tmp_path / "runs" / "latest" / "journal.jsonl", 1)
+    up.process.send_signal(signal.SIGINT)
+    assert up.wait() == 1
+    assert "Traceback" not in up.text, up.text
+    for _ in range(2):
+        up = UpProcess(tmp_path, "replay", {**scene.arguments, "limit": "4"})
+        assert up.wait() == 0, up.text
+    runs = [path for path in (tmp_path / "runs").iterdir() if not path.is_symlink()]
+    assert len(runs) == 2
+    assert samples(runs[0]) == samples(runs[1])
+
+
+def test_ctrl_c_while_starting_leaves_nothing_behind(scene: Scene, tmp_path: Path) -> None:
+    up = UpProcess(tmp_path, "replay", {**scene.arguments, "out": "run"})
+    up.wait_for_node("scorer")
+    pids = up.nodes()
+    up.process.send_signal(signal.SIGINT)
+    assert up.wait() == 1
+    assert "Traceback" not in up.text, up.text
+    assert not [pid for pid in pids.values() if is_alive(pid)]
+
+
+def test_bad_input_is_refused_before_anything_starts(scene: Scene, tmp_path: Path) -> None:
+    for arguments in (
+        {"nonsense": "1"},
+        {**scene.arguments, "workers": "many"},
+        {**scene.arguments, "agent": "nobody"},
+        {**scene.arguments, "keys": str(scene.questions)},
+        {"dataset": str(scene.dataset)},
+    ):
+        up = UpProcess(tmp_path, "replay", arguments)
+        assert up.wait() == 2, up.text
+        assert len(up.text.splitlines()) == 1, up.text
+    assert not (tmp_path / "runs").exists()
+
+
+@pytest.fixture
+def secret() -> Iterator[str]:
+    """A key in the environment."""
+    os.environ["OPENAI_API_KEY"] = "sk-very-secret-0123456789"
+    try:
+        yield "sk-very-secret-0123456789"
+    finally:
+        del os.environ["OPENAI_API_KEY"]
+
+
+def test_keys_reach_the_agent_alone(scene: Scene, secret: str, tmp_path: Path) -> None:
+    up = UpProcess(tmp_path, "replay", {**scene.arguments, "out": "run", "limit": "2"})
+    up.wait_for_lines(tmp_path / "run" / "journal.jsonl", 1)
+    holders = set()
+    for name, pid in up.nodes().items():
+        try:
+            if secret.encode() in Path(f"/proc/{pid}/environ").read_bytes():
+                holders.add(name)
+            assert secret.encode() not in Path(f"/proc/{pid}/cmdline").read_bytes()
+        except OSError:
+            continue
+    assert up.wait() == 0, up.text
+    assert holders <= {"agent"}
+    for path in tmp_path.rglob("*"):
+        if path.is_file():
+            assert secret.encode() not in path.read_bytes(), path
