@@ -23,15 +23,14 @@ def _find_helpers() -> None:
     sys.path[:0] = [str(TESTS), str(ROOT / "tools")]
 
 
-def _find_the_overlay() -> None:
-    """Keep the source folder from hiding the built overlay, the one copy that is tested.
+def _check_the_overlay() -> None:
+    """Refuse to test another copy than the built overlay.
 
-    `python -m pytest` puts the current folder first. Without an environment of this checkout (on a
-    robot with a workspace of its own) whatever Python finds is tested.
+    Without an environment of this checkout (on a robot with a workspace of its own) whatever Python
+    finds is tested.
     """
     if not Path(sys.prefix).is_relative_to(ROOT):
         return
-    sys.path[:] = [entry for entry in sys.path if Path(entry or ".").resolve() != ROOT]
     import avr_ros
 
     if not Path(avr_ros.__file__).is_relative_to(ROOT / "build"):
@@ -42,4 +41,4 @@ def _find_the_overlay() -> None:
 
 
 _find_helpers()
-_find_the_overlay()
+_check_the_overlay()

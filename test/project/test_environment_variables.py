@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from avr_setup.flavour import flavour_from_variables
 from avr_setup.shell_environment import domain_of, shell_variables
-from avr_setup.site_environment import ros_variables
+from avr_setup.site_environment import SourceFolderSkipper, ros_variables
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(sys.prefix).is_relative_to(ROOT)
@@ -114,11 +114,15 @@ def test_env_sh_names_the_environment_that_is_not_set_up(variables: dict[str, st
 
 @needs_set_up
 @pytest.mark.parametrize("command", [["-c", SHOW], ["-I", "-c", SHOW]])
-def test_the_environments_python_needs_no_sourcing(command: list[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize("in_checkout", [False, True])
+def test_the_environments_python_needs_no_sourcing(
+    command: list[str], in_checkout: bool, tmp_path: Path
+) -> None:
+    """In the checkout, too, where the source folder stands before the overlay on sys.path."""
     result = subprocess.run(
         [sys.executable, *command],
         env=BARE,
-        cwd=tmp_path,
+        cwd=ROOT if in_checkout else tmp_path,
         capture_output=True,
         text=True,
         check=False,
@@ -126,3 +130,20 @@ def test_the_environments_python_needs_no_sourcing(command: list[str], tmp_path:
     assert result.returncode == 0, result.stderr
     flavour = flavour_from_variables(ROOT, BARE)
     assert Path(result.stdout.strip()).is_relative_to(flavour.install)
+
+
+def test_the_checkout_is_skipped_for_this_package_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in (tmp_path / "checkout", tmp_path / "elsewhere"):
+        (folder / "avr_ros").mkdir(parents=True)
+        (folder / "avr_ros" / "__init__.py").touch()
+    finder = SourceFolderSkipper(str(tmp_path / "checkout"))
+    monkeypatch.setattr(sys, "path", ["", str(tmp_path / "elsewhere")])
+    monkeypatch.chdir(tmp_path / "checkout")
+    found = finder.find_spec("avr_ros", None)
+    assert found is not None
+    assert found.origin == str(tmp_path / "elsewhere" / "avr_ros" / "__init__.py")
+    assert finder.find_spec("json", None) is None
+    monkeypatch.setattr(sys, "path", [""])
+    assert finder.find_spec("avr_ros", None) is None

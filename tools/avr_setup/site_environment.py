@@ -1,4 +1,4 @@
-"""The variables that ROS reads, set before Python starts and copied into each virtual environment.
+"""Lets each Python of a virtual environment find the overlay; copied into the environment.
 
 The dynamic loader reads LD_LIBRARY_PATH once, when a process begins, so a Python that was started
 without it starts itself again with it. A process that inherits the variables (each node, each child
@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
+from types import ModuleType
 
 # Set by the ROS wheels' own bootstrap module, which does the same for the environment alone.
 _BOOTSTRAPPED = "_ROS_WHEELS_BOOTSTRAP_COMPLETE"
@@ -61,13 +64,37 @@ def ros_variables(environment: str, overlay: str, variables: Mapping[str, str]) 
     return changed
 
 
-def enter(overlay: str) -> None:
-    """Start this Python again with the variables that it lacks, if the overlay was built.
+class SourceFolderSkipper(MetaPathFinder):
+    """Finds avr_ros wherever Python looks for it, but for the checkout itself.
 
-    Raises OSError when Python cannot be started again.
+    There the folder avr_ros lacks the generated modules, and would hide the overlay from every
+    Python that is started in the checkout.
+    """
+
+    def __init__(self, root: str) -> None:
+        self.root = os.path.realpath(root)
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None,
+        target: ModuleType | None = None,
+    ) -> ModuleSpec | None:
+        """Search sys.path without the checkout, for avr_ros alone."""
+        if fullname != "avr_ros":
+            return None
+        entries = [entry for entry in sys.path if os.path.realpath(entry) != self.root]
+        return PathFinder.find_spec(fullname, entries, target)
+
+
+def enter(root: str, overlay: str) -> None:
+    """Let this Python find the overlay of a checkout, if it was built.
+
+    Starts the Python again when it lacks variables; raises OSError when that fails.
     """
     if os.environ.get(BUILDING) or not os.path.isdir(overlay):
         return
     changed = ros_variables(sys.prefix, overlay, os.environ)
     if changed:
         os.execve(sys.executable, sys.orig_argv, {**os.environ, **changed})
+    sys.meta_path.insert(0, SourceFolderSkipper(root))

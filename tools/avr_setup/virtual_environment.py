@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -126,19 +127,15 @@ def install_site_environment(flavour: Flavour) -> None:
     folder = site_packages(flavour)
     module = Path(__file__).with_name("site_environment.py")
     shutil.copyfile(module, folder / "avr_site_environment.py")
+    arguments = f"{str(flavour.root)!r}, {str(flavour.install)!r}"
     lines = [
         str(overlay_packages(flavour)),
-        f"import avr_site_environment; avr_site_environment.enter({str(flavour.install)!r})",
+        f"import avr_site_environment; avr_site_environment.enter({arguments})",
     ]
     (folder / "avr_overlay.pth").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    command = folder.parents[2] / "bin" / "avr"
+    command = flavour.environment / "bin" / "avr"
     command.write_text(
-        f'#!/bin/sh\nexec {shell_quoted(str(flavour.install / "lib" / "avr_ros" / "avr"))} "$@"\n',
+        f'#!/bin/sh\nexec {shlex.quote(str(flavour.install / "lib" / "avr_ros" / "avr"))} "$@"\n',
         encoding="utf-8",
     )
     command.chmod(0o755)
-
-
-def shell_quoted(text: str) -> str:
-    """A text as one word of a POSIX shell."""
-    return "'" + text.replace("'", "'\\''") + "'"
