@@ -160,13 +160,27 @@ def add_tree(
             (x - girth, y), (x + girth, y), 0.0, crown_bottom + 0.6 * radius, bark, billboard=True
         )
     )
-    picture = foliage(rng, plan.style, 200, 224, round_crown=True)
+    # A few pictures serve all trees, turned over now and then.
+    if len(plan.crowns) < 4:
+        plan.crowns.append(foliage(rng, plan.style, 200, 224, round_crown=True))
+    picture = plan.crowns[int(rng.integers(len(plan.crowns)))]
+    if rng.random() < 0.5:
+        picture = np.ascontiguousarray(picture[:, ::-1])
     plan.panels.append(
         Panel((x - radius, y), (x + radius, y), crown_bottom, height, picture, billboard=True)
     )
     plan.footprint(x, y, 0.3, 0.3, 0.0, 0.0)
     plan.obstacle(rectangle(x, y, girth, girth, 0.0), crown_bottom)
     plan.crown(x, y, height - radius, radius)
+
+
+def _shrubs(plan: Plan, rng: np.random.Generator, height: float, length: float) -> ByteArray:
+    """Leaves over a rectangle in metres: a piece of it, repeated and turned over."""
+    scale = 46
+    rows, columns = int(height * scale), int(length * scale)
+    piece = foliage(rng, plan.style, rows, min(columns, 100), round_crown=False)
+    both = np.concatenate([piece, piece[:, ::-1]], axis=1)
+    return np.ascontiguousarray(np.tile(both, (1, columns // both.shape[1] + 1, 1))[:, :columns])
 
 
 def add_hedge(
@@ -179,9 +193,8 @@ def add_hedge(
     height: float,
 ) -> None:
     """A clipped hedge."""
-    scale = 46
-    long_side = foliage(rng, plan.style, int(height * scale), int(2 * half_length * scale), False)
-    short_side = foliage(rng, plan.style, int(height * scale), int(0.8 * scale), False)
+    long_side = _shrubs(plan, rng, height, 2 * half_length)
+    short_side = _shrubs(plan, rng, height, 0.8)
     plan.boxed(x, y, half_length, 0.4, heading, 0.0, height, (long_side, short_side))
     if height < 0.85:
         units = max(round(half_length / 0.4), 1)
@@ -203,8 +216,8 @@ def add_planter(
 ) -> None:
     """A concrete trough with shrubs as high as a chest."""
     scale = 46
-    shrubs = foliage(rng, plan.style, int(0.95 * scale), int(2 * half_length * scale), False)
-    ends = foliage(rng, plan.style, int(0.95 * scale), int(0.8 * scale), False)
+    shrubs = _shrubs(plan, rng, 0.95, 2 * half_length)
+    ends = _shrubs(plan, rng, 0.95, 0.8)
     base_long = opaque(
         plain(rng, int(0.5 * scale), int(2 * half_length * scale), (150, 156, 160), 0.05)
     )

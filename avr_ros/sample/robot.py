@@ -67,14 +67,15 @@ def _stop_and_go(
     return np.asarray(times), np.asarray(covered)
 
 
-def plan_drive(scene: Scene, rng: np.random.Generator, index: int, duration: float) -> Drive:
-    """A drive of ``duration`` seconds; of four sequences two drive, one turns and one stands."""
+def plan_drive(scene: Scene, rng: np.random.Generator, turn: int, duration: float) -> Drive:
+    """A drive of ``duration`` seconds; of four ``turn`` in a row two drive, one turns on the spot
+    and one stands still."""
     waypoints = np.asarray(scene.robot_path)
     along = waypoints[-1] - waypoints[0]
     along = along / max(float(np.linalg.norm(along)), 1e-6)
     across = np.array([-along[1], along[0]])
-    back = waypoints[::-1] + across * 0.55
-    closed = np.concatenate([waypoints - across * 0.45, back])
+    back = waypoints[::-1] + across * 0.65
+    closed = np.concatenate([waypoints - across * 0.55, back])
     spline = _closed_spline(closed, 40)
     lengths = np.linalg.norm(np.roll(spline, -1, axis=0) - spline, axis=-1)
     total = float(lengths.sum())
@@ -83,19 +84,27 @@ def plan_drive(scene: Scene, rng: np.random.Generator, index: int, duration: flo
     ring = np.concatenate([spline, spline[:1]])
     at = np.arange(count) * total / count
     loop = np.stack([np.interp(at, marks, ring[:, 0]), np.interp(at, marks, ring[:, 1])], axis=-1)
-    kind = (index + int(rng.integers(2))) % 4
+    loop = _rounded(loop)
     yaw = float(rng.uniform(-np.pi, np.pi))
     shifted = np.roll(loop, -int(rng.integers(count)), axis=0)
     standing = np.zeros(2)
     ends = np.array([0.0, duration + 1.0])
     spacing = total / count
-    if kind == 1:
+    if turn % 4 == 1:
         return Drive(shifted, spacing, ends, standing, standing, yaw, drives=False)
-    if kind == 3:
+    if turn % 4 == 3:
         times, turned = _stop_and_go(rng, duration, float(rng.uniform(0.10, 0.25)), both_ways=True)
         return Drive(shifted, spacing, times, np.zeros_like(times), turned, yaw, drives=False)
-    times, travelled = _stop_and_go(rng, duration, float(rng.uniform(0.4, 0.65)), both_ways=False)
+    times, travelled = _stop_and_go(rng, duration, float(rng.uniform(0.35, 0.5)), both_ways=False)
     return Drive(shifted, spacing, times, travelled, np.zeros_like(times), yaw, drives=True)
+
+
+def _rounded(loop: FloatArray) -> FloatArray:
+    """A closed path with gentler corners: each point the mean of its neighbourhood, three times."""
+    reach = 7
+    for _ in range(3):
+        loop = np.mean([np.roll(loop, shift, axis=0) for shift in range(-reach, reach + 1)], axis=0)
+    return loop
 
 
 def _closed_spline(points: FloatArray, samples: int) -> FloatArray:

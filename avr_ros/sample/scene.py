@@ -175,6 +175,7 @@ class Plan:
     contact: ByteArray = field(init=False)
     shadow: ByteArray = field(init=False)
     clusters: int = 0
+    crowns: list[ByteArray] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         size = round(SCENE_SIZE / GRID)

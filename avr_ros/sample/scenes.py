@@ -418,11 +418,11 @@ def _street(plan: Plan, rng: np.random.Generator) -> tuple[str, ByteArray, str, 
         add_van(plan, rng, x + rng.uniform(-0.6, 0.6), y, 0.0, colour)
     for x in (-15.0, -8.5, 1.5, 9.0, 16.5):
         add_tree(
-            plan, rng, x + rng.uniform(-0.4, 0.4), 6.1, rng.uniform(4.6, 5.8), rng.uniform(1.4, 1.9)
+            plan, rng, x + rng.uniform(-0.4, 0.4), 5.6, rng.uniform(4.6, 5.8), rng.uniform(1.4, 1.9)
         )
-    add_kiosk(plan, rng, -3.4, 9.6, 1.5, 0.9, 0.0, 2.5, _pick(rng, plan.style.tops))
+    add_kiosk(plan, rng, -3.4, 9.9, 1.5, 0.9, 0.0, 2.5, _pick(rng, plan.style.tops))
     add_kiosk(plan, rng, 5.2, -8.4, 1.4, 0.9, 0.1, 2.5, _pick(rng, plan.style.tops))
-    add_planter(plan, rng, 5.2, 9.4, 1.5, 0.0)
+    add_planter(plan, rng, 5.2, 9.8, 1.5, 0.0)
     add_planter(plan, rng, -12.0, 9.0, 1.5, 0.0)
     add_planter(plan, rng, -5.5, -7.2, 1.4, 0.0)
     for x, y, heading in (
@@ -468,7 +468,7 @@ def _street(plan: Plan, rng: np.random.Generator) -> tuple[str, ByteArray, str, 
         [(-22.5, 1.0), (0.0, -0.2), (22.5, 1.2)],
         [(22.0, 7.6), (6.8, 7.4), (-9.0, 7.6), (-22.0, 7.8)],
     ]
-    plan.robot_path += [(-4.4, 7.0), (-1.6, 7.3), (1.2, 6.9), (4.4, 7.3)]
+    plan.robot_path += [(-4.4, 7.3), (-1.6, 7.5), (1.2, 7.2), (4.4, 7.4)]
     return "outdoor_street", ground, "sidewalk", 0.0
 
 
@@ -631,8 +631,10 @@ def _park(plan: Plan, rng: np.random.Generator) -> tuple[str, ByteArray, str, fl
             mask, [_to_pixels(line)], False, 255, int(3.0 * GROUND_PIXELS_PER_METRE), cv2.LINE_AA
         )
     cv2.circle(mask, (size // 2, size // 2), int(4.4 * GROUND_PIXELS_PER_METRE), 255, -1)
-    soft = cv2.GaussianBlur(mask, (0, 0), 4.0).astype(np.float32)[..., None] / 255.0
-    ground = np.clip(ground * (1 - soft) + path * soft, 0, 255).astype(np.uint8)
+    soft = cv2.GaussianBlur(mask, (0, 0), 4.0)
+    weight = cv2.merge([soft, soft, soft])
+    lawn = cv2.multiply(ground, cv2.bitwise_not(weight), scale=1.0 / 255.0)
+    ground = np.asarray(cv2.add(lawn, cv2.multiply(path, weight, scale=1.0 / 255.0)), np.uint8)
     _building(plan, rng, (23.0, 20.0), (4.0, 20.0), 8.0)
     _building(plan, rng, (-23.5, -4.0), (-23.5, -20.0), 10.0)
     _building(plan, rng, (6.0, -21.0), (22.0, -21.0), 9.0)

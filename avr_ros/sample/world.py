@@ -118,7 +118,8 @@ def simulate(specification: SampleSpecification, index: int) -> World:
         specification.frames, index, generator(specification.seed, "stamps", index)
     )
     time = (stamps - stamps[0]) / 1e6
-    drive = plan_drive(scene, rng, index, float(time[-1]))
+    turn = index + int(generator(specification.seed, "drives").integers(4))
+    drive = plan_drive(scene, rng, turn, float(time[-1]))
     planner = Planner(scene, style, drive, specification.people, float(time[-1]) + 0.5, rng)
     plans = planner.plan()
     robot = drive.at(time)
