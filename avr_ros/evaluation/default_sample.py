@@ -5,6 +5,7 @@ It lies in ``data/sample/`` of the checkout that the code runs from, else in
 """
 
 import fcntl
+import logging
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -29,13 +30,15 @@ SAMPLE: Final = SampleSpecification()
 """The data set of the sample."""
 
 QUESTIONS: Final = GenerationSettings(
-    seed=SAMPLE.seed, per_family=48, families=(Family.ACTION_BOUNDARY,)
+    seed=SAMPLE.seed, per_family=64, families=(Family.ACTION_BOUNDARY,)
 )
 """The questions about it: of the families that an agent answers."""
 
 Advance = Callable[[str, int, int], None]
 """Called with what is being made, how much of it is done, and how much there is."""
 
+_LOG = logging.getLogger(__name__)
+_SETTINGS_NAME = "settings.txt"
 _SOURCE = Path(__file__).resolve().parents[2]
 
 
@@ -74,6 +77,8 @@ def ensure_default_sample(
 ) -> DatasetPaths:
     """Make the sample data set and its questions unless they are there.
 
+    Without ``advance`` the log says that the sample is being made.
+
     An interrupted attempt is never taken for a whole one, and of two processes that start at
     once one waits for the other. Raises AvrError where the disk fails.
     """
@@ -82,6 +87,8 @@ def ensure_default_sample(
 
     folder = (root or sample_root()) / f"{specification.seed}-{specification.version}"
     with _held(folder):
+        if advance is None and not (folder / "dataset").exists():
+            _LOG.warning("making the sample in %s, once; this takes a minute or two", folder)
         ensure_sample(
             folder / "dataset",
             specification,
@@ -128,14 +135,15 @@ def _questions_are_there(folder: Path, settings: GenerationSettings) -> bool:
     """
     if not folder.exists():
         return False
-    question_set = read_questions(folder / QUESTIONS_NAME)
-    read_keys(folder / KEYS_NAME, question_set)
-    families = {question.family for question in question_set.questions}
-    return (
-        question_set.header.generator == GENERATOR
-        and question_set.header.seed == settings.seed
-        and families == set(settings.families)
-    )
+    kept = folder / _SETTINGS_NAME
+    if not kept.exists() or kept.read_text() != _settings_text(settings):
+        return False
+    read_keys(folder / KEYS_NAME, read_questions(folder / QUESTIONS_NAME))
+    return True
+
+
+def _settings_text(settings: GenerationSettings) -> str:
+    return f"{GENERATOR}\n{settings.model_dump_json()}\n"
 
 
 def _make_questions(
@@ -162,6 +170,7 @@ def _make_questions(
             )
         finally:
             recording.close()
+        (partial / _SETTINGS_NAME).write_text(_settings_text(settings))
         os.replace(partial, folder)
     except OSError as error:
         raise RunFolderError(

@@ -15,6 +15,8 @@ from avr_ros.cli.main import main
 from avr_ros.evaluation.default_sample import DatasetPaths
 from avr_ros.evaluation.times import without_times
 
+# The sample is made on first use, which takes a minute or two.
+pytestmark = pytest.mark.timeout(900)
 QUESTIONS = 6
 LIMIT = ("--limit", QUESTIONS)
 FILES = ("samples.jsonl", "steps.jsonl", "calls.jsonl", "ledger.jsonl")
