@@ -83,6 +83,8 @@ class RunFolder:
         writing it, RunFolderError where it cannot be written.
         """
         self.path = path
+        if path.exists() and not path.is_dir():
+            raise BadInputError(f"{path} is a file; choose a folder for the run")
         try:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
