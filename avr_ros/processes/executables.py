@@ -16,13 +16,13 @@ def find_executable(package: str, executable: str, variables: Mapping[str, str])
     """
     prefixes = [Path(entry) for entry in variables.get("AMENT_PREFIX_PATH", "").split(os.pathsep)]
     # <prefix>/lib/python3.x/site-packages/avr_ros
-    prefixes += list(Path(avr_ros.__file__).parents)[3:5]
+    prefixes.append(Path(avr_ros.__file__).parents[4])
     for prefix in prefixes:
         path = prefix / "lib" / package / executable
         if path.is_file() and os.access(path, os.X_OK):
             return path
     raise ExecutableNotFoundError(
         f"executable {executable} of package {package} was not found below "
-        f"{', '.join(str(prefix) for prefix in prefixes[:-1])}: build the workspace "
+        f"{', '.join(str(prefix) for prefix in prefixes)}: build the workspace "
         "(make setup) and start from its environment"
     )
