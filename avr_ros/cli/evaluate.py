@@ -52,6 +52,7 @@ def evaluate(
     from avr_ros.cli.run_progress import run_progress
     from avr_ros.cli.sample_progress import sample_progress
     from avr_ros.evaluation.default_sample import sample_or
+    from avr_ros.evaluation.journal import to_retry
     from avr_ros.evaluation.latest import new_run_folder, point_latest
     from avr_ros.evaluation.local_run import local_run
     from avr_ros.evaluation.request import RunRequest
@@ -80,6 +81,13 @@ def evaluate(
         typer.echo(f"avr: writing {folder}", err=True)
         run.driver.run()
         made = write_report(run.folder, run.questions.keys, run.recording)
+        retried = sum(to_retry(entry) for entry in run.folder.entries().values())
+    if retried:
+        typer.echo(
+            f"avr: {retried} questions failed for no fault of the agent; "
+            f"the same command with --out {folder} tries them again",
+            err=True,
+        )
     if json:
         print_json(made.model_dump(mode="json"))
     else:
