@@ -1,0 +1,1 @@
+"""What answers stages: a server, a recorded run, a script."""

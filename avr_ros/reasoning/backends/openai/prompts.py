@@ -1,0 +1,62 @@
+"""Prompt templates: for each stage what the system and the user say.
+
+Templates are files ``<stage>.system.j2`` and ``<stage>.user.j2``; they see the stage's inputs by
+name. They belong to the server backend alone. Their hash stands in a run.
+"""
+
+import hashlib
+from pathlib import Path
+from typing import Any, Final
+
+from jinja2 import FileSystemLoader, StrictUndefined, TemplateError
+from jinja2.sandbox import SandboxedEnvironment
+
+from avr_ros.reasoning.stage import StageRequest
+from avr_ros.schema.errors import AvrError
+
+PACKAGE_PROMPTS: Final = Path(__file__).parent / "prompts"
+"""The package's own templates."""
+
+
+class PromptError(AvrError):
+    """A stage has no template, or its template does not fit its inputs."""
+
+
+class PromptBook:
+    """The templates of a folder. Thread-safe."""
+
+    def __init__(self, folder: Path = PACKAGE_PROMPTS) -> None:
+        self._folder = folder
+        self._templates = SandboxedEnvironment(
+            loader=FileSystemLoader(folder),
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            autoescape=False,
+        )
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over the names and texts of all templates."""
+        digest = hashlib.sha256()
+        for path in sorted(self._folder.glob("*.j2")):
+            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+        return digest.hexdigest()
+
+    def system(self, request: StageRequest[Any]) -> str:
+        """What the system says. Raises PromptError."""
+        return self._render(f"{request.stage}.system.j2", request)
+
+    def user(self, request: StageRequest[Any]) -> str:
+        """What the user says, before the pictures. Raises PromptError."""
+        return self._render(f"{request.stage}.user.j2", request)
+
+    def _render(self, name: str, request: StageRequest[Any]) -> str:
+        inputs = request.inputs.model_dump(mode="json")
+        try:
+            return self._templates.get_template(name).render(**inputs).strip()
+        except TemplateError as error:
+            raise PromptError(
+                f"template {name} of {self._folder} cannot be filled for stage {request.stage!r}: "
+                f"{type(error).__name__}: {error}; correct the template"
+            ) from error

@@ -1,0 +1,84 @@
+"""Typed stages: what is asked of a model, and the type of its reply.
+
+Agents know stages only. A stage says nothing of prompts, servers or pixels' encodings, so that a
+server, the local grammar and eyes, a recorded run or a script can answer it alike.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Generic, Literal, TypeVar
+
+from pydantic import BaseModel, create_model
+
+from avr_ros.schema.model import Record
+
+Reply = TypeVar("Reply", bound=BaseModel)
+Model = TypeVar("Model", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class StageImage:
+    """A picture shown to a model: JPEG bytes and what it is called in the inputs."""
+
+    name: str
+    jpeg: bytes = field(repr=False)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the bytes."""
+        return hashlib.sha256(self.jpeg).hexdigest()
+
+
+@dataclass(frozen=True)
+class StageRequest(Generic[Reply]):
+    """One question to a model.
+
+    ``stage`` names what is asked, ``inputs`` hold what the model is told, ``reply_type`` what it
+    may reply: its enumerations list what is legal now (see :func:`limited`). ``scope`` is the
+    question that the call belongs to; it is no part of what is asked.
+    """
+
+    stage: str
+    inputs: Record
+    reply_type: type[Reply]
+    images: tuple[StageImage, ...] = ()
+    scope: str = ""
+
+    @cached_property
+    def schema(self) -> dict[str, Any]:
+        """JSON schema of the reply."""
+        return self.reply_type.model_json_schema()
+
+    @cached_property
+    def key(self) -> str:
+        """Hash of all that is asked: stage, inputs, images and the legal replies."""
+        content = {
+            "stage": self.stage,
+            "inputs": self.inputs.model_dump(mode="json"),
+            "images": [[image.name, image.digest] for image in self.images],
+            "schema": self.schema,
+        }
+        text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+def limited(model: type[Model], **legal: Sequence[str | int]) -> type[Model]:
+    """A reply type whose named fields take only the values that are legal now.
+
+    ``limited(Look, frame_id=[3, 4, 5])`` is ``Look`` with an enumeration of three frames. The
+    same limits give the same schema. Raises ValueError for a field that does not exist and for an
+    empty list: nothing legal is nothing to ask.
+    """
+    fields: dict[str, Any] = {}
+    for name, values in legal.items():
+        if name not in model.model_fields:
+            raise ValueError(f"{model.__name__} has no field {name!r}")
+        if not values:
+            raise ValueError(f"no value of {model.__name__}.{name} is legal: do not ask")
+        info = model.model_fields[name]
+        choice = Literal[tuple(dict.fromkeys(values))]  # type: ignore[valid-type]
+        fields[name] = (choice, info)
+    return create_model(model.__name__, __base__=model, __doc__=model.__doc__, **fields)
