@@ -8,7 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from avr_ros.agents.agent import AgentTools
-from avr_ros.agents.tools import ObservationRefusedError, SequenceTimes, View
+from avr_ros.agents.tools import (
+    ObservationRefusedError,
+    SequenceTimes,
+    ToolFailedError,
+    View,
+)
+from avr_ros.reasoning.backend import ModelBackend
+from avr_ros.reasoning.call import CallRecord, ModelCallError
+from avr_ros.reasoning.stage import Reply, StageRequest
 from avr_ros.schema.detection import Detection
 from avr_ros.schema.errors import AvrError
 from avr_ros.schema.fact import Fact, FactPattern, WriteOutcome
@@ -110,6 +118,18 @@ class Toolbox:
             note.details["facts"] = len(facts)
         return facts
 
+    def ask(self, model: ModelBackend, request: StageRequest[Reply]) -> Reply:
+        """Ask a model. Raises ToolFailedError of the call's kind where no usable reply comes."""
+        with self._step(StepKind.MODEL_CALL, f"asked for {request.stage}") as note:
+            try:
+                reply = model.ask(request)
+            except ModelCallError as error:
+                note.details.update(_call_details(error.record))
+                note.summary = f"no {request.stage}: {error.record.outcome.value}"
+                raise ToolFailedError(error.kind, str(error)) from error
+            note.details.update(_call_details(reply.record))
+        return reply.value
+
     @contextmanager
     def think(self, kind: StepKind, summary: str) -> Iterator[StepNote]:
         """Record a step that uses no tool, such as planning, solving or the answer."""
@@ -127,7 +147,7 @@ class Toolbox:
         started = time.perf_counter()
         try:
             yield note
-        except ObservationRefusedError:
+        except (ObservationRefusedError, ToolFailedError):
             self._record(kind, note, started)
             raise
         self._record(kind, note, started)
@@ -147,3 +167,8 @@ class Toolbox:
                 seconds=time.perf_counter() - started,
             )
         )
+
+
+def _call_details(record: CallRecord) -> dict[str, Any]:
+    """A call as a step's details; its time is the step's."""
+    return record.model_dump(mode="json", exclude={"seconds"})
