@@ -10,7 +10,7 @@ import numpy as np
 from avr_ros.benchmark.families.family import QuestionFamily
 from avr_ros.benchmark.recipe import DistanceAsked, PresenceAsked, Recipe, StateAsked, Truth
 from avr_ros.benchmark.scene import FloatArray, Scene
-from avr_ros.geometry.boxes import centre_azimuth, intersection, normalise
+from avr_ros.geometry.boxes import centre_azimuth, intersection
 from avr_ros.schema.answer_key import EvidenceFrame
 from avr_ros.schema.box import Box
 from avr_ros.schema.vocabulary import AnswerMode
@@ -51,7 +51,8 @@ class Candidate:
         timed = isinstance(recipe.asked, StateAsked | PresenceAsked | DistanceAsked)
         asked = type(recipe.asked) if timed else recipe.asked
         time = truth.evidence[0] // SAME_TIME_FRAMES
-        return (recipe.sequence, recipe.mode, truth.target, asked, truth.answer, time)
+        question = (recipe.family, recipe.mode, asked, truth.answer)
+        return (recipe.sequence, truth.target, *question, time)
 
 
 def finish(
@@ -82,24 +83,19 @@ def evidence_frames(scene: Scene, truth: Truth) -> tuple[EvidenceFrame, ...]:
     """The key's evidence: the target's boxes, and those of the people who overlap it."""
     person = scene.track_index(truth.target)
     assert person is not None
-    width = scene.cylinder.width
-    result: list[EvidenceFrame] = []
-    for frame_id in truth.evidence:
-        frame = scene.frame_index(frame_id)
-        assert frame is not None
-        own = normalise(scene.boxes[frame, person], width)
-        others = scene.boxed[frame] & (scene.boxes[frame, :, 3] > 0.0)
-        others[person] = False
-        boxes = normalise(scene.boxes[frame, others], width).reshape(-1, 4)
-        overlap = np.asarray(intersection(own, boxes, width)) > 0.0
-        result.append(
-            EvidenceFrame(
-                frame_id=frame_id,
-                box=_box(own),
-                others=tuple(_box(box) for box in boxes[overlap]),
-            )
+    frames = np.searchsorted(scene.frames, truth.evidence)
+    boxes = np.nan_to_num(scene.boxes[frames])
+    own = boxes[:, person]
+    overlaps = np.asarray(intersection(own[:, None], boxes, scene.cylinder.width)) > 0.0
+    overlaps[:, person] = False
+    return tuple(
+        EvidenceFrame(
+            frame_id=frame_id,
+            box=_box(own[index]),
+            others=tuple(_box(box) for box in boxes[index, overlaps[index]]),
         )
-    return tuple(result)
+        for index, frame_id in enumerate(truth.evidence)
+    )
 
 
 def given_frames(scene: Scene, window: tuple[int, int] | None) -> tuple[int, ...]:

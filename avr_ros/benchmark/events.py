@@ -90,6 +90,14 @@ def known_between(scene: Scene, person: int, first: int, last: int) -> bool:
 
 def _lasts(scene: Scene, person: int, action: str, index: int) -> bool:
     """Whether the action is the same for a while before the event, and the other after it."""
+    key = ("lasts", person, action, index)
+    found = scene.cache.get(key)
+    if found is None:
+        found = scene.cache[key] = _is_steady(scene, person, action, index)
+    return bool(found)
+
+
+def _is_steady(scene: Scene, person: int, action: str, index: int) -> bool:
     if index < MINIMUM_STATE_FRAMES or index + MINIMUM_STATE_FRAMES > len(scene.frames):
         return False
     around = slice(index - MINIMUM_STATE_FRAMES, index + MINIMUM_STATE_FRAMES)

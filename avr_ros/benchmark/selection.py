@@ -25,9 +25,9 @@ def balanced_quotas(
     """How many of each class to take, as equal as possible: counts differ by at most one.
 
     Classes with too few members are left out where the others would have to be cut down to them
-    too far: the total times the share of wrong guesses, 1 - 1/classes, is made as large as
-    possible. With fewer than ``fewest`` classes nothing is taken, because the answer could be
-    guessed. Which classes get one more than others, or any at all where there are more classes
+    too far: the total is weighed with (classes - 1) / (classes + 1), because more classes are
+    harder to guess. With fewer than ``fewest`` classes nothing is taken, because the answer could
+    be guessed. Which classes get one more than others, or any at all where there are more classes
     than questions, is drawn.
     """
     names = sorted(name for name, count in supply.items() if count > 0)
@@ -37,13 +37,14 @@ def balanced_quotas(
     best = (0.0, Quotas({}, 0))
     for used in range(fewest, len(ordered) + 1):
         classes = ordered[:used]
-        counts = dict.fromkeys(classes, min(wanted // used, supply[classes[-1]]))
+        scarcest = min(supply[name] for name in classes)
+        counts = dict.fromkeys(classes, min(wanted // used, scarcest))
         rest = wanted - sum(counts.values())
         for name in classes:
             if rest > 0 and supply[name] > counts[name]:
                 counts[name] += 1
                 rest -= 1
-        value = sum(counts.values()) * (1.0 - 1.0 / used)
+        value = sum(counts.values()) * (used - 1) / (used + 1)
         if value >= best[0] > 0.0 or value > best[0]:
             best = (value, Quotas({name: n for name, n in counts.items() if n}, used))
     return best[1]

@@ -18,9 +18,7 @@ from avr_ros.benchmark.validation.raw_rows import RawRows
 from avr_ros.geometry.relations import nearest_beside, nearest_in_sector
 
 people = st.lists(
-    st.tuples(
-        st.floats(-180, 179.9), st.floats(1, 20), st.floats(-180, 179.9), st.integers(-1, 3)
-    ),
+    st.tuples(st.floats(-180, 179.9), st.floats(1, 20), st.floats(-180, 179.9), st.integers(-1, 3)),
     min_size=1,
     max_size=9,
 )

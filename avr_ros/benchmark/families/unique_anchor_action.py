@@ -158,7 +158,8 @@ class UniqueAnchorAction:
         then = actions_at(scene, first, person) or frozenset()
         begun = self._begun(scene, person, described, len(scene.frames) - 1)
         together = {action for start, action in begun if start < begun[0][0] + AT_ONCE}
-        return not_surely_wrong(now | then | together)
+        # What goes on already cannot start, and the text may tell of it.
+        return not_surely_wrong(then | together) | now
 
     def _next(self, scene: Scene, person: int, after: int, last: int) -> Event | None:
         """The first start of any visible action, exact, or None.
