@@ -230,35 +230,53 @@ class Canvas:
             if last + turn * self.width >= 0 and first + turn * self.width < self.width
         ]
 
-    def polygons(self, shapes: list[tuple[IntArray, Tone]], first: float, last: float) -> None:
-        """Fill convex polygons within columns first..last, hiding people behind them."""
+    def fill(self, shapes: list[tuple[IntArray, Tone]], first: float, last: float) -> None:
+        """Fill convex polygons within columns first..last of the picture."""
         for shift in self.shifts(first - 1, last + 1):
             move = np.array([shift << FRACTION_BITS, 0], np.int32)
             for points, colour in shapes:
                 moved = points + move if shift else points
                 cv2.fillConvexPoly(self.image, moved, colour, cv2.LINE_AA, FRACTION_BITS)
+
+    def hide(self, shapes: list[tuple[IntArray, Tone]], first: float, last: float) -> None:
+        """Nobody is seen any more where these polygons are."""
+        for shift in self.shifts(first - 1, last + 1):
+            move = np.array([shift << FRACTION_BITS, 0], np.int32)
+            for points, _ in shapes:
+                moved = points + move if shift else points
                 cv2.fillConvexPoly(self.ids, moved, (0,), cv2.LINE_8, FRACTION_BITS)
 
-    def paste(
-        self, patch: ByteArray, alpha: ByteArray, column: int, row: int, opaque: ByteArray
-    ) -> None:
-        """Blend a patch (h, w, 3) with ``alpha`` (h, w) at a column that may lie a turn away.
+    def places(
+        self, column: int, row: int, width: int, height: int
+    ) -> list[tuple[slice, slice, slice, slice]]:
+        """Where a patch at a column that may lie a turn away meets the picture.
 
-        Where ``opaque`` is set, people behind are hidden.
+        Each place as rows and columns of the picture, then rows and columns of the patch.
         """
-        height, width = alpha.shape
         top, bottom = max(row, 0), min(row + height, self.height)
         if bottom <= top:
-            return
+            return []
+        found = []
         for shift in self.shifts(column, column + width - 1):
             left, right = max(column + shift, 0), min(column + shift + width, self.width)
-            if right <= left:
-                continue
-            rows = slice(top - row, bottom - row)
-            columns = slice(left - column - shift, right - column - shift)
-            target = self.image[top:bottom, left:right]
-            cover = alpha[rows, columns]
+            if right > left:
+                found.append(
+                    (
+                        slice(top, bottom),
+                        slice(left, right),
+                        slice(top - row, bottom - row),
+                        slice(left - column - shift, right - column - shift),
+                    )
+                )
+        return found
+
+    def paste(self, patch: ByteArray, alpha: ByteArray, column: int, row: int) -> None:
+        """Blend a patch (h, w, 3) into the picture by its ``alpha`` (h, w)."""
+        height, width = alpha.shape
+        for rows, columns, from_rows, from_columns in self.places(column, row, width, height):
+            target = self.image[rows, columns]
+            cover = alpha[from_rows, from_columns]
             weight = cv2.merge([cover, cover, cover])
             kept = cv2.multiply(target, cv2.bitwise_not(weight), scale=1.0 / 255.0)
-            target[:] = cv2.add(kept, cv2.multiply(patch[rows, columns], weight, scale=1.0 / 255.0))
-            self.ids[top:bottom, left:right][opaque[rows, columns] > 0] = 0
+            added = cv2.multiply(patch[from_rows, from_columns], weight, scale=1.0 / 255.0)
+            target[:] = cv2.add(kept, added)

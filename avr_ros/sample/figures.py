@@ -16,6 +16,7 @@ from avr_ros.sample.drawing import (
     CARRIED,
     FRACTION_BITS,
     UNIT,
+    ByteArray,
     Canvas,
     FloatArray,
     Ink,
@@ -185,23 +186,28 @@ def _extent(shapes: list[IntArray]) -> tuple[float, float, float, float]:
     return left, top, right, bottom
 
 
-def draw_figure(canvas: Canvas, figure: Figure) -> int:
-    """Paint a figure and its ids; returns the pixels of its body inside the picture."""
+def paint_figure(canvas: Canvas, figure: Figure) -> None:
+    """Paint a figure's colours."""
+    for shift in canvas.shifts(figure.extent[0] - 2, figure.extent[2] + 2):
+        move = np.array([shift << FRACTION_BITS, 0], np.int32)
+        for ink in figure.inks:
+            points = ink.points + move if shift else ink.points
+            cv2.fillConvexPoly(canvas.image, points, ink.colour, cv2.LINE_AA, FRACTION_BITS)
+
+
+def mark_figure(canvas: Canvas, figure: Figure) -> int:
+    """Enter a figure in the canvas's ids; returns the pixels of its body inside the picture.
+
+    What it carries hides others, but not its own body.
+    """
     left, top = int(np.floor(figure.extent[0])) - 2, max(int(np.floor(figure.extent[1])) - 2, 0)
     right = int(np.ceil(figure.extent[2])) + 2
     bottom = min(int(np.ceil(figure.extent[3])) + 2, canvas.height)
     if bottom <= top:
         return 0
-    shifts = canvas.shifts(left, right)
-    for shift in shifts:
-        move = np.array([shift << FRACTION_BITS, 0], np.int32)
-        for ink in figure.inks:
-            points = ink.points + move if shift else ink.points
-            cv2.fillConvexPoly(canvas.image, points, ink.colour, cv2.LINE_AA, FRACTION_BITS)
-    width = right - left
-    body = np.zeros((bottom - top, width), np.uint8)
+    body = np.zeros((bottom - top, right - left), np.uint8)
     origin = np.array([left << FRACTION_BITS, top << FRACTION_BITS], np.int32)
-    carried: np.ndarray | None = None
+    carried: ByteArray | None = None
     for ink in figure.inks:
         if ink.kind == BODY:
             cv2.fillConvexPoly(body, ink.points - origin, (255,), cv2.LINE_8, FRACTION_BITS)
@@ -209,13 +215,9 @@ def draw_figure(canvas: Canvas, figure: Figure) -> int:
             if carried is None:
                 carried = np.zeros_like(body)
             cv2.fillConvexPoly(carried, ink.points - origin, (255,), cv2.LINE_8, FRACTION_BITS)
-    for shift in shifts:
-        begin, end = max(left + shift, 0), min(left + shift + width, canvas.width)
-        if end <= begin:
-            continue
-        columns = slice(begin - left - shift, end - left - shift)
-        target = canvas.ids[top:bottom, begin:end]
+    for place in canvas.places(left, top, right - left, bottom - top):
+        target = canvas.ids[place[:2]]
         if carried is not None:
-            target[carried[:, columns] > 0] = 0
-        target[body[:, columns] > 0] = figure.identity
+            target[carried[place[2:]] > 0] = 0
+        target[body[place[2:]] > 0] = figure.identity
     return int(cv2.countNonZero(body))

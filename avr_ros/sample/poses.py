@@ -313,7 +313,7 @@ def pointing(pose: FloatArray, side: float, azimuth: FloatArray) -> None:
         [
             0.54 * np.cos(angle),
             side * 0.185 + 0.54 * np.sin(angle),
-            np.full_like(angle, 0.03),
+            np.full_like(angle, -0.03),
         ],
         axis=-1,
     )

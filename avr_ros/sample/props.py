@@ -37,7 +37,6 @@ class Drawable:
     polygons: list[tuple[IntArray, Tone]]
     patch: ByteArray | None = None
     alpha: ByteArray | None = None
-    opaque: ByteArray | None = None
     row: int = 0
 
     @property
@@ -45,12 +44,21 @@ class Drawable:
         """Whether a wall may hide only a part of it."""
         return self.patch is not None
 
-    def paint(self, canvas: Canvas) -> None:
-        """Paint it, hiding the people behind."""
+    def hide(self, canvas: Canvas) -> None:
+        """Hide the people behind."""
         if self.polygons:
-            canvas.polygons(self.polygons, self.first, self.last)
-        if self.patch is not None and self.alpha is not None and self.opaque is not None:
-            canvas.paste(self.patch, self.alpha, int(self.first), self.row, self.opaque)
+            canvas.hide(self.polygons, self.first, self.last)
+        if self.alpha is not None:
+            height, width = self.alpha.shape
+            for place in canvas.places(int(self.first), self.row, width, height):
+                canvas.ids[place[:2]][self.alpha[place[2:]] > 127] = 0
+
+    def paint(self, canvas: Canvas) -> None:
+        """Paint it."""
+        if self.polygons:
+            canvas.fill(self.polygons, self.first, self.last)
+        if self.patch is not None and self.alpha is not None:
+            canvas.paste(self.patch, self.alpha, int(self.first), self.row)
 
 
 class Props:
@@ -250,7 +258,6 @@ class Props:
             [],
             colour,
             alpha,
-            (alpha > 127).astype(np.uint8),
             low,
         )
 

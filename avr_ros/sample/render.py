@@ -14,7 +14,7 @@ from avr_ros.geometry.panorama import GROUND_HEIGHT, JRDB_CYLINDER, TWO_PI
 from avr_ros.sample.backdrop import HORIZON, Backdrop, Far, with_shadows
 from avr_ros.sample.body import JOINT, JRDB_KEYPOINTS
 from avr_ros.sample.drawing import FRACTION_BITS, UNIT, Canvas
-from avr_ros.sample.figures import Figure, Illustrator, draw_figure
+from avr_ros.sample.figures import Figure, Illustrator, mark_figure, paint_figure
 from avr_ros.sample.occlusion import visible_pixels
 from avr_ros.sample.props import Drawable, Props
 from avr_ros.sample.scene import ByteArray, FloatArray
@@ -23,6 +23,9 @@ from avr_ros.sample.world import Track, World
 from avr_ros.schema.seeds import generator
 
 JPEG_QUALITY: Final = 90
+WALL_MARGIN: Final = 0.3
+"""A wall hides what is farther away than it by more than this, metres."""
+
 _NOISE_ROWS: Final = 64
 _NOISE_COLUMNS: Final = 256
 """By how much a larger sheet of noise is moved from frame to frame, pixels."""
@@ -102,14 +105,21 @@ class Renderer:
         whole = np.zeros(len(present) + 1, dtype=np.int64)
         for depth, thing in things:
             if isinstance(thing, Figure):
-                whole[thing.identity] = draw_figure(canvas, thing)
-                _hide_behind_walls(canvas, far, depth, thing.extent[0], thing.extent[2])
+                whole[thing.identity] = mark_figure(canvas, thing)
+                _hide_behind_walls(canvas.ids, far, depth, thing.extent[0], thing.extent[2])
+            else:
+                thing.hide(canvas)
+        ids = canvas.ids
+        seen = visible_pixels(ids, len(present))
+        for depth, thing in things:
+            if isinstance(thing, Figure):
+                if seen[thing.identity]:
+                    paint_figure(canvas, thing)
+                    _restore_walls(canvas.image, far, depth, thing.extent[0], thing.extent[2])
             else:
                 thing.paint(canvas)
                 if thing.tall:
-                    _hide_behind_walls(canvas, far, depth, thing.first, thing.last)
-        ids = canvas.ids
-        seen = visible_pixels(ids, len(present))
+                    _restore_walls(canvas.image, far, depth, thing.first, thing.last)
         image = self._sensor(canvas.image, frame)
         sights: list[Sight] = []
         if not subjects:
@@ -245,21 +255,33 @@ class Renderer:
         return np.asarray(image, np.uint8)
 
 
-def _hide_behind_walls(canvas: Canvas, far: Far, depth: float, left: float, right: float) -> None:
-    """Bring back the walls that are nearer than what was just painted in columns left..right.
+def _behind_walls(
+    far: Far, depth: float, left: float, right: float, height: int
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Columns of left..right whose wall is nearer than ``depth``, and the rows that it covers."""
+    columns = np.arange(int(np.floor(left)) - 1, int(np.ceil(right)) + 2) % len(far.distance)
+    hidden = columns[far.distance[columns] < depth - WALL_MARGIN]
+    rows = np.arange(height)[:, None] + 0.5
+    return hidden, (rows >= far.top[hidden]) & (rows < far.bottom[hidden])
 
-    Everything painted so far was at least as far away, so nothing nearer is lost.
+
+def _hide_behind_walls(
+    ids: NDArray[np.uint8], far: Far, depth: float, left: float, right: float
+) -> None:
+    """Nobody who was entered so far is seen where a wall is nearer than ``depth``.
+
+    Everything so far was at least as far away, so nothing nearer is lost.
     """
-    columns = np.arange(int(np.floor(left)) - 1, int(np.ceil(right)) + 2) % canvas.width
-    hidden = columns[far.distance[columns] < depth - 0.3]
-    if not len(hidden):
-        return
-    rows = np.arange(canvas.height)[:, None] + 0.5
-    wall = (rows >= far.top[hidden]) & (rows < far.bottom[hidden])
-    canvas.image[:, hidden] = np.where(
-        wall[..., None], far.image[:, hidden], canvas.image[:, hidden]
-    )
-    canvas.ids[:, hidden] = np.where(wall, 0, canvas.ids[:, hidden])
+    hidden, wall = _behind_walls(far, depth, left, right, len(ids))
+    if len(hidden):
+        ids[:, hidden] = np.where(wall, 0, ids[:, hidden])
+
+
+def _restore_walls(image: ByteArray, far: Far, depth: float, left: float, right: float) -> None:
+    """Bring back the walls that are nearer than what was just painted in columns left..right."""
+    hidden, wall = _behind_walls(far, depth, left, right, len(image))
+    if len(hidden):
+        image[:, hidden] = np.where(wall[..., None], far.image[:, hidden], image[:, hidden])
 
 
 def _turned(vectors: FloatArray, yaw: float) -> FloatArray:

@@ -299,7 +299,7 @@ def _plaza(plan: Plan, rng: np.random.Generator) -> tuple[str, ByteArray, str, f
     _building(plan, rng, (-13.0, -17.0), (4.0, -17.0), 10.5, (4.5,))
     _building(plan, rng, (8.0, -18.5), (21.0, -18.5), 7.0)
     _building(plan, rng, (20.5, -17.0), (20.5, 12.0), 11.5, (9.0,))
-    add_stairs(plan, rng, 6.5, -12.0, -np.pi / 2, 8, 3.0, (158.0, 166.0, 172.0))
+    add_stairs(plan, rng, 3.6, -8.4, -np.pi / 2, 8, 3.0, (158.0, 166.0, 172.0))
     for x, y, height, radius in (
         (12.5, 8.0, 5.6, 2.0),
         (14.0, 11.8, 6.4, 2.3),

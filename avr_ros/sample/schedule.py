@@ -167,6 +167,10 @@ class Planner:
         left = self.slots
         hidden_left = round(0.52 * self.slots)
         order = 0
+        if self.scene.stairs and left > 1:
+            self._stairs_used += 1
+            self._climber()
+            left -= 1
         while left > 0:
             size = self._unit(left, hidden_left, order)
             if size < 0:
@@ -353,7 +357,11 @@ class Planner:
         ):
             segment.look_at = ROBOT
         if "pointing at sth" in act.gestures:
-            segment.point_at = segment.heading + float(self.rng.uniform(-0.5, 0.9)) * segment.side
+            # Across the robot's view: an arm stretched towards the camera cannot be told.
+            robot = self.robot[min(int(start / 0.5), len(self.robot) - 1)]
+            away = float(np.arctan2(*(robot - position)[::-1]))
+            choices = segment.heading + segment.side * self.rng.uniform(-0.5, 1.0, 8)
+            segment.point_at = float(choices[np.argmax(np.abs(np.sin(choices - away)))])
         person.segments.append(segment)
         return end
 
@@ -828,7 +836,7 @@ class Planner:
             stay = float(self.rng.uniform(3.0, 6.0))
             headings = []
             for member in range(size):
-                inward = centre + 0.7 * np.array([np.cos(facing), np.sin(facing)]) - ends[member]
+                inward = centre + 0.28 * np.array([np.cos(facing), np.sin(facing)]) - ends[member]
                 headings.append(float(np.arctan2(inward[1], inward[0])))
             stop = min(time + stay, self.duration + 0.5)
             self._talk(

@@ -9,7 +9,7 @@ from pydantic import Field, field_validator
 from avr_ros.sample.styles import MIXED_STYLE, style_names
 from avr_ros.schema.model import Record
 
-SAMPLE_VERSION: Final = 3
+SAMPLE_VERSION: Final = 4
 """Raised whenever the same specification would give other bytes."""
 
 DEFAULT_SEED: Final = 7

@@ -12,7 +12,7 @@ from avr_ros.geometry.boxes import iou
 from avr_ros.geometry.labels_frame import panorama_box, rot_z_from_heading
 from avr_ros.geometry.panorama import JRDB_CYLINDER
 from avr_ros.sample.drawing import CARRIED, FRACTION_BITS, UNIT, Canvas
-from avr_ros.sample.figures import draw_figure
+from avr_ros.sample.figures import mark_figure
 from avr_ros.sample.labels import box_2d, box_3d
 from avr_ros.sample.occlusion import occlusion_class, visible_pixels
 from avr_ros.sample.render import Renderer, Sight
@@ -146,7 +146,7 @@ def test_occlusion_is_what_a_pixel_by_pixel_search_finds() -> None:
     walls = renderer._backdrop.far(world.robot[frame])
     for figure in figures:
         canvas = Canvas(np.zeros((HEIGHT, WIDTH, 3), np.uint8))
-        whole[figure.identity] = draw_figure(canvas, figure)
+        whole[figure.identity] = mark_figure(canvas, figure)
         body = canvas.ids == figure.identity
         mask = np.zeros((HEIGHT, WIDTH), np.uint8)
         for ink in figure.inks:
