@@ -29,9 +29,12 @@ VISIBLE_SHARE: Final[dict[Occlusion | None, float]] = {
     Occlusion.MOSTLY_VISIBLE: 0.75,
     Occlusion.SEVERELY_OCCLUDED: 0.3,
     Occlusion.FULLY_OCCLUDED: 0.0,
-    None: 0.5,
+    None: 0.4,
 }
-"""Share of the body taken to be visible in each occlusion class; none: the label has no class."""
+"""Share of the body taken to be visible in each occlusion class.
+
+Without a class (a label may lack it) nothing says that most of the body is visible.
+"""
 
 FOOT_ROW_ERROR_PX: Final[float] = 3.0
 """Error in px of a box's lower edge as the place where the feet meet the floor."""

@@ -77,7 +77,7 @@ def test_a_visible_person_is_reported_as_labelled() -> None:
         (Occlusion.FULLY_VISIBLE, 1.0),
         (Occlusion.MOSTLY_VISIBLE, 0.75),
         (Occlusion.SEVERELY_OCCLUDED, 0.3),
-        (None, 0.5),
+        (None, 0.4),
     ],
 )
 def test_visibility_follows_the_occlusion_class(

@@ -84,9 +84,9 @@ class AnchorSearch:
             raise NoSinglePersonError(
                 f"this version does not follow the relation {relation.kind.value}"
             )
-        chosen = self._nearest(other, side)
-        if self._scout.looks_left > 0:
-            self._look_again(chosen)
+        if other.cut_off_at(self._frame_id):
+            self._look_again(other)
+        self._look_again(self._nearest(other, side))
         return self._nearest(other, side)
 
     def _nearest(self, other: Person, side: Side) -> Person:

@@ -28,7 +28,10 @@ FAR_SIGMA: Final = 0.4
 STEP_SIGMA: Final = 0.3
 """Uncertainty of direction in radians at which such a step ends."""
 
-DOUBT_GROWTH: Final = 1.5
+HIDDEN_FRAMES: Final = 3
+"""Frames around one in which a person was not found that are not tried as steps."""
+
+DOUBT_GROWTH: Final = 1.2
 """Factor by which a motion is trusted less after each frame in which the person was not found."""
 
 
@@ -41,7 +44,7 @@ class Follower:
         self._scout = scout
         self._person = person
         self._settings = settings
-        self._stamps = dict(
+        self._stamps: dict[int, float] = dict(
             zip(times.frame_ids.tolist(), (times.stamps_us / 1e6).tolist(), strict=True)
         )
         self._doubt = 1.0
@@ -64,20 +67,23 @@ class Follower:
         """The frame to look at next in order to find the person in a frame: itself, or a step.
 
         A step is the farthest frame on the way from the nearest sighting in which the person can
-        still be expected well.
+        still be expected well. Where the person was not found, the step passes over it: somebody
+        walked in between.
         """
         if self.expectation(frame_id).sigma <= FAR_SIGMA:
             return frame_id
         start = self._person.nearest_in_time(frame_id).frame_id
         low, high = sorted((start, frame_id))
-        steps = [
+        on_the_way = [
             frame
             for frame in self._stamps
             if low < frame < high
-            and frame not in self._missed
-            and self.expectation(frame).sigma <= STEP_SIGMA
+            and all(abs(frame - missed) > HIDDEN_FRAMES for missed in self._missed)
         ]
-        return max(steps, key=lambda frame: abs(frame - start), default=frame_id)
+        steps = [frame for frame in on_the_way if self.expectation(frame).sigma <= STEP_SIGMA]
+        if steps:
+            return max(steps, key=lambda frame: abs(frame - start))
+        return min(on_the_way, key=lambda frame: abs(frame - start), default=frame_id)
 
     def find(self, frame_id: int) -> Sighting | None:
         """The person in a frame, none if they were not seen in the views that are worth asking for.
@@ -86,7 +92,7 @@ class Follower:
         """
         expected = self.expectation(frame_id)
         azimuth = expected.azimuth
-        looks = 1 if expected.sigma < REACH / 3.0 else self._settings.looks_per_frame
+        looks = 1 if expected.sigma < REACH / 2.0 else self._settings.looks_per_frame
         looked: list[float] = []
         for _ in range(looks):
             if self._scout.looks_left <= 0:

@@ -18,6 +18,7 @@ from avr_ros.agents.avr.motion import DEFAULT_DISTANCE_M, NEAREST_M
 from avr_ros.agents.avr.settings import AvrSettings
 from avr_ros.agents.avr.sighting import Sighting
 from avr_ros.geometry import boxes
+from avr_ros.geometry.panorama import JRDB_CYLINDER
 from avr_ros.schema.detection import APPEARANCE_SIZE
 
 SAME_PLACE_M = 0.6
@@ -59,13 +60,30 @@ class Person:
         """The sightings in one frame, in the order of their making."""
         return [item for item in self.sightings if item.frame_id == frame_id]
 
+    def cut_off_at(self, frame_id: int) -> bool:
+        """Whether every view of a frame shows only a part of the person, and not all parts."""
+        sightings = self.at(frame_id)
+        return len(sightings) == 1 and sightings[0].cut_off
+
     def azimuth_at(self, frame_id: int) -> float:
-        """Direction in a frame in which the person was seen, from the most complete sighting."""
-        whole = min(
-            self.at(frame_id),
-            key=lambda sighting: (sighting.cut_off, -sighting.detection.visibility),
-        )
-        return whole.azimuth
+        """Direction in a frame in which the person was seen.
+
+        It is that of the clearest whole sighting, else of the parts that several views show.
+        """
+        sightings = self.at(frame_id)
+        whole = [item for item in sightings if not item.cut_off]
+        if whole:
+            return max(whole, key=lambda item: item.detection.visibility).azimuth
+        if len(sightings) == 1:
+            return sightings[0].azimuth
+        first = sightings[0].detection.box
+        width = sightings[0].observation.crop.panorama_width
+        left, right = 0.0, first.w
+        for item in sightings[1:]:
+            box = item.detection.box
+            start = (box.x - first.x + width / 2) % width - width / 2
+            left, right = min(left, start), max(right, start + box.w)
+        return float(JRDB_CYLINDER.column_to_azimuth(first.x + (left + right) / 2))
 
 
 class People:
