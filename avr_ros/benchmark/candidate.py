@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from avr_ros.benchmark.families.family import QuestionFamily
 from avr_ros.benchmark.recipe import DistanceAsked, PresenceAsked, Recipe, StateAsked, Truth
@@ -13,6 +14,7 @@ from avr_ros.benchmark.scene import FloatArray, Scene
 from avr_ros.geometry.boxes import centre_azimuth, intersection
 from avr_ros.schema.answer_key import EvidenceFrame
 from avr_ros.schema.box import Box
+from avr_ros.schema.question import FrameSpan
 from avr_ros.schema.vocabulary import AnswerMode
 
 GIVEN_FRAMES = 8
@@ -38,6 +40,7 @@ class Candidate:
     features: tuple[str, ...]
     not_wrong: frozenset[str]
     evidence: tuple[EvidenceFrame, ...]
+    legal_frames: tuple[FrameSpan, ...]
     given_frames: tuple[int, ...]
     azimuth_deg: float | None
 
@@ -74,6 +77,7 @@ def finish(
         features=family.features(recipe),
         not_wrong=family.not_wrong(scene, recipe, truth),
         evidence=evidence_frames(scene, truth),
+        legal_frames=legal_frames(scene, recipe.window),
         given_frames=given_frames(scene, recipe.window),
         azimuth_deg=azimuth_deg,
     )
@@ -100,11 +104,33 @@ def evidence_frames(scene: Scene, truth: Truth) -> tuple[EvidenceFrame, ...]:
 
 def given_frames(scene: Scene, window: tuple[int, int] | None) -> tuple[int, ...]:
     """Frame ids of the given panoramas."""
-    frames = scene.frames
-    if window is not None:
-        frames = frames[(frames >= window[0]) & (frames <= window[1])]
+    frames = _observable(scene, window)
     places = np.linspace(0, len(frames) - 1, GIVEN_FRAMES).round().astype(int)
     return tuple(int(frames[place]) for place in dict.fromkeys(places.tolist()))
+
+
+def legal_frames(scene: Scene, window: tuple[int, int] | None) -> tuple[FrameSpan, ...]:
+    """What may be observed: nothing said for a whole sequence, else the window's frames.
+
+    Frames without an image interrupt a span.
+    """
+    if window is None:
+        return ()
+    frames = _observable(scene, window)
+    breaks = np.flatnonzero(np.diff(frames) > 1)
+    firsts = frames[[0, *(breaks + 1).tolist()]]
+    lasts = frames[[*breaks.tolist(), len(frames) - 1]]
+    return tuple(
+        FrameSpan(first=int(first), last=int(last))
+        for first, last in zip(firsts, lasts, strict=True)
+    )
+
+
+def _observable(scene: Scene, window: tuple[int, int] | None) -> NDArray[np.int64]:
+    frames = scene.recorded
+    if window is None:
+        return frames
+    return frames[(frames >= window[0]) & (frames <= window[1])]
 
 
 def _box(values: FloatArray) -> Box:

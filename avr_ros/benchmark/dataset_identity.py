@@ -23,18 +23,19 @@ def dataset_identities(
 ) -> list[SequenceIdentity]:
     """The identities of sequences, by name.
 
-    Raises BadInputError where people are labelled in frames that the recording does not have: then
-    the labels are of another release, and every question would point at wrong pictures. A frame
-    that is named without anybody in it, which real 3D labels have after the last picture, is none.
+    Raises BadInputError where there are boxes in frames that the recording does not have: then the
+    labels are of another release, and every question would point at wrong pictures. Frames that
+    the 3D labels alone name, as real ones do after the last picture, are none of them.
     """
     result: list[SequenceIdentity] = []
     for name in sorted(sequences):
         info = recording.sequence(name)
-        labelled = np.unique(annotations.scene_graph(name).frame)
+        graph = annotations.scene_graph(name)
+        labelled = np.unique(graph.frame[graph.has_box])
         missing = np.setdiff1d(labelled, info.frame_ids)
         if len(missing):
             raise BadInputError(
-                f"{annotations.root}: labels of sequence {name} show people in {len(missing)} "
+                f"{annotations.root}: labels of sequence {name} have boxes in {len(missing)} "
                 f"frames that the recording does not have, first {int(missing[0])}; use the labels "
                 "and the images of one release"
             )

@@ -28,7 +28,8 @@ def generate_files(
     Sequences without labels or without images take no part. ``advance`` hears of each sequence
     searched. Raises BadInputError where there is no sequence with both, or no question was found.
     """
-    sequences = sorted(set(recording.sequences()) & set(annotations.sequences()))
+    names = sorted(set(recording.sequences()) & set(annotations.sequences()))
+    sequences = {name: recording.sequence(name).frame_ids for name in names}
     if not sequences:
         raise BadInputError(
             f"{annotations.root}: no sequence has both images and labels; give a labelled data set"

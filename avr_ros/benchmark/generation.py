@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from avr_ros.annotations.annotation_set import AnnotationSet
 from avr_ros.annotations.scene_graph import TemporalSceneGraph
@@ -71,14 +74,18 @@ class Generated:
 
 def search_sequence(
     graph: TemporalSceneGraph,
+    recorded: NDArray[np.int64],
     settings: GenerationSettings,
     window_frames: int,
     sequences: int,
     pools: Pools,
 ) -> None:
-    """Add the valid candidates of one sequence to the pools."""
-    scene = scene_of(graph)
-    rows = RawRows(graph)
+    """Add the valid candidates of one sequence to the pools.
+
+    ``recorded`` are the ids of the frames that have an image.
+    """
+    scene = scene_of(graph, recorded)
+    rows = RawRows(graph, frozenset(recorded.tolist()))
     wanted = -(-settings.per_family // sequences)
     for name in settings.families:
         family = FAMILIES[name]
@@ -156,20 +163,22 @@ def choose(
 
 def generate(
     annotations: AnnotationSet,
-    sequences: Sequence[str],
+    sequences: Mapping[str, NDArray[np.int64]],
     settings: GenerationSettings,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> Generated:
     """Questions with keys from the given sequences; ``advance`` hears of each one searched.
 
-    The same annotations and settings give the same questions. Sequences are loaded one by one.
+    ``sequences`` holds the ids of the frames that have an image, by name. The same annotations and
+    settings give the same questions. Sequences are loaded one by one.
     """
     window_frames = settings.window_frames or window_for(
-        min((len(annotations.scene_graph(name).frames) for name in sequences), default=0)
+        min((len(recorded) for recorded in sequences.values()), default=0)
     )
     pools = Pools()
     for done, name in enumerate(sorted(sequences)):
         graph = annotations.scene_graph(name)
-        search_sequence(graph, settings, window_frames, len(sequences), pools)
+        recorded = sequences[name]
+        search_sequence(graph, recorded, settings, window_frames, len(sequences), pools)
         advance(done + 1, len(sequences))
     return choose(settings, pools, window_frames, annotations.cylinder.width)

@@ -25,7 +25,7 @@ from avr_ros.schema.answer import (
     SpanAnswer,
 )
 from avr_ros.schema.answer_key import AnswerKey
-from avr_ros.schema.question import FrameSpan, Question
+from avr_ros.schema.question import Question
 from avr_ros.schema.seeds import generator
 from avr_ros.schema.vocabulary import AnswerMode, Family
 
@@ -76,9 +76,7 @@ def _pair(
         choices=tuple(candidate.family.choice_text(recipe, name) for name in choices),
         unit=_unit(candidate),
         tolerance=tolerance_of(recipe),
-        legal_frames=()
-        if recipe.window is None
-        else (FrameSpan(first=recipe.window[0], last=recipe.window[1]),),
+        legal_frames=candidate.legal_frames,
         given_frames=candidate.given_frames,
     )
     key = AnswerKey(

@@ -29,7 +29,8 @@ FloatArray = NDArray[np.float64]
 class Scene:
     """People of one sequence over time; every array is read-only by convention.
 
-    ``frames`` (F): frame ids; ``stamps_us`` (F): microseconds since the epoch, `NO_STAMP`
+    ``frames`` (F): ids of the frames that have labels and an image; ``recorded``: ids of all that
+    have an image; ``stamps_us`` (F): microseconds since the epoch, `NO_STAMP`
     where unknown; ``tracks`` (P): track ids. Of shape (F, P): ``present`` has any label;
     ``boxed`` has a box; ``boxes`` (F, P, 4) panorama boxes cut to the panorama's rows, NaN without
     one; ``clear`` visible enough to be recognised; ``hidden`` fully occluded; ``known`` actions are
@@ -40,6 +41,7 @@ class Scene:
 
     graph: TemporalSceneGraph
     frames: NDArray[np.int64]
+    recorded: NDArray[np.int64]
     stamps_us: NDArray[np.int64]
     tracks: NDArray[np.int64]
     present: BoolArray
@@ -104,24 +106,34 @@ class Scene:
         return result
 
 
-def scene_of(graph: TemporalSceneGraph) -> Scene:
-    """The dense arrays of a scene graph."""
-    frames = graph.frames.astype(np.int64)
+def scene_of(graph: TemporalSceneGraph, recorded: NDArray[np.int64] | None = None) -> Scene:
+    """The dense arrays of a scene graph.
+
+    ``recorded`` are the frame ids that have an image, by default all annotated ones; labels of
+    other frames (JRDB's 3D files hold some) are left out.
+    """
+    annotated = graph.frames.astype(np.int64)
+    recorded = annotated if recorded is None else np.asarray(recorded, dtype=np.int64)
+    kept = np.isin(annotated, recorded)
+    frames = annotated[kept]
     tracks = graph.tracks.astype(np.int64)
-    at = np.searchsorted(frames, graph.frame)
-    of = np.searchsorted(tracks, graph.track_id)
+    rows = np.isin(graph.frame, frames)
+    at = np.searchsorted(frames, graph.frame[rows])
+    of = np.searchsorted(tracks, graph.track_id[rows])
     shape = (len(frames), len(tracks))
 
     def spread(values: NDArray[Any], fill: float | bool) -> NDArray[Any]:
         dense = np.full((*shape, *values.shape[1:]), fill, dtype=values.dtype)
-        dense[at, of] = values
+        dense[at, of] = values[rows]
         return dense
 
     boxes = clip_rows(graph.boxes, graph.cylinder.height)
+    stamps = graph.stamps_us[kept] if graph.has_stamps else np.full(len(frames), NO_STAMP)
     return Scene(
         graph=graph,
         frames=frames,
-        stamps_us=graph.stamps_us if graph.has_stamps else np.full(len(frames), NO_STAMP),
+        recorded=recorded,
+        stamps_us=stamps,
         tracks=tracks,
         present=spread(np.ones(len(graph), dtype=np.bool_), False),
         boxed=spread(graph.has_box, False),

@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from functools import lru_cache
 
+import numpy as np
 import pytest
 from random_world import random_graph
 
@@ -30,7 +31,8 @@ def generated(seed: int = 3) -> Generated:
     pools = Pools()
     for index in range(2):
         graph = random_graph(1, index, FRAMES)
-        search_sequence(graph, settings, window_for(FRAMES), 2, pools)
+        recorded = graph.frames.astype(np.int64)
+        search_sequence(graph, recorded, settings, window_for(FRAMES), 2, pools)
     return choose(settings, pools, window_for(FRAMES), 3760)
 
 

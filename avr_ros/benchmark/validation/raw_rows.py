@@ -6,6 +6,7 @@ relations. Formulas are written out again from their definitions.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from avr_ros.annotations.scene_graph import TemporalSceneGraph
@@ -35,13 +36,17 @@ States = list[bool | None]
 class RawRows:
     """Label rows of one sequence, read from the scene graph when they are asked for."""
 
-    def __init__(self, graph: TemporalSceneGraph) -> None:
+    def __init__(self, graph: TemporalSceneGraph, recorded: Collection[int] | None = None) -> None:
+        """Rows of the annotated frames, or of those of them that are ``recorded``."""
         self._graph = graph
         self._frames: dict[int, tuple[RawRow, ...]] = {}
         self._tracks: dict[int, dict[int, RawRow]] = {}
         self._actions: dict[tuple[str, ...], frozenset[str]] = {}
-        self.known_states: dict[tuple[int, str], States] = {}
-        self.frame_ids: list[int] = graph.frames.tolist()
+        self.observed_states: dict[tuple[int, str], States] = {}
+        self.smooth_states: dict[tuple[int, str], States] = {}
+        self.frame_ids: list[int] = [
+            frame for frame in graph.frames.tolist() if recorded is None or frame in recorded
+        ]
         self._places = {frame: place for place, frame in enumerate(self.frame_ids)}
         self.height = graph.cylinder.height
 
@@ -76,12 +81,13 @@ class RawRows:
         if not self._graph.has_stamps:
             return None
         stamps = self._graph.stamps_us
-        start, end = int(stamps[self.place(first)]), int(stamps[self.place(second)])
+        start, end = (int(stamps[self._graph.frame_index(frame)]) for frame in (first, second))
         return None if NO_STAMP in (start, end) else (end - start) / 1e6
 
     def last_label(self, track: int) -> int:
         """The last frame that has a label of a person."""
-        return int(self._graph.track(track)[0][-1])
+        frames: list[int] = self._graph.track(track)[0].tolist()
+        return max(frame for frame in frames if frame in self._places)
 
     def _row(self, row: int) -> RawRow:
         graph = self._graph

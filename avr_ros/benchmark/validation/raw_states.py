@@ -11,22 +11,27 @@ STEADY_FRAMES = 8
 """Frames for which an action must go on, or be off, on either side of an event."""
 
 
-def states(rows: RawRows, track: int, action: str) -> States:
-    """Whether a person does an action in each annotated frame of the sequence.
+def observed(rows: RawRows, track: int, action: str) -> States:
+    """Whether a person is annotated with an action in each annotated frame of the sequence."""
+    values = rows.observed_states.get((track, action))
+    if values is None:
+        values = []
+        for frame in rows.frame_ids:
+            row = rows.of(frame, track)
+            values.append(None if row is None or row.actions is None else action in row.actions)
+        rows.observed_states[track, action] = values
+    return values
 
-    A single frame off between two frames on is taken for on.
-    """
-    known = rows.known_states.get((track, action))
-    if known is not None:
-        return known
-    values: States = []
-    for frame in rows.frame_ids:
-        row = rows.of(frame, track)
-        values.append(None if row is None or row.actions is None else action in row.actions)
-    for index in range(1, len(values) - 1):
-        if values[index - 1] is True and values[index] is False and values[index + 1] is True:
-            values[index] = True
-    rows.known_states[track, action] = values
+
+def states(rows: RawRows, track: int, action: str) -> States:
+    """As `observed`, but a single frame off between two frames on is taken for on."""
+    values = rows.smooth_states.get((track, action))
+    if values is None:
+        values = list(observed(rows, track, action))
+        for index in range(1, len(values) - 1):
+            if values[index - 1] is True and values[index] is False and values[index + 1] is True:
+                values[index] = True
+        rows.smooth_states[track, action] = values
     return values
 
 
@@ -49,7 +54,8 @@ def first_change(
             return None
         if values[index] is to:
             exact = frame == known + 1
-            return frame if exact and _steady(values, index, to) else None
+            steady = _steady(observed(rows, track, action), index, to)
+            return frame if exact and steady else None
         if values[index] is not None:
             known = frame
     return None
