@@ -99,7 +99,8 @@ def _seen(
     whole = boxes.clip_rows([person.box for person in people], cylinder.height)
     inside = np.asarray(boxes.visible_fraction(whole, place.crop))
     smallest = max(settings.minimum_height_px, _SMALLEST_SIDE_PX)
-    fits = (whole[:, 3] >= smallest) & (whole[:, 2] > 0.0) & (inside >= settings.minimum_share)
+    narrowest = whole[:, 2] >= _SMALLEST_SIDE_PX
+    fits = (whole[:, 3] >= smallest) & narrowest & (inside >= settings.minimum_share)
     return [
         _Seen(people[index], whole[index], float(inside[index]))
         for index in np.flatnonzero(fits).tolist()
