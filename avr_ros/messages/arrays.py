@@ -13,10 +13,12 @@ import numpy.typing as npt
 
 
 def byte_array(content: bytes | npt.NDArray[np.uint8]) -> "array[int]":
-    """Bytes or a contiguous image for a ``uint8[]`` field, copied once."""
+    """Bytes or an image for a ``uint8[]`` field, copied once."""
     data = array("B")
-    view = memoryview(content) if isinstance(content, bytes) else content.data
-    data.frombytes(view.cast("B"))
+    if isinstance(content, bytes):
+        data.frombytes(content)
+    else:
+        data.frombytes(np.ascontiguousarray(content).data.cast("B"))
     return data
 
 

@@ -18,27 +18,45 @@ def compressed_image_message(jpeg: bytes, stamp: int, frame: str, types: Message
 
     ``stamp`` is in nanoseconds since the epoch.
     """
-    return types("sensor_msgs/msg/CompressedImage")(
-        header=header_message(stamp, frame, types),
-        format="jpeg" if jpeg else "",
-        data=byte_array(jpeg),
+    message = types("sensor_msgs/msg/CompressedImage")(
+        header=header_message(stamp, frame, types), format="", data=byte_array(b"")
     )
+    return fill_compressed_image(message, jpeg) if jpeg else message
+
+
+def fill_compressed_image(message: Any, jpeg: bytes) -> Any:
+    """Set format and data of a ``sensor_msgs/CompressedImage`` and return it."""
+    message.format = "jpeg"
+    message.data = byte_array(jpeg)
+    return message
 
 
 def image_message(
     pixels: npt.NDArray[np.uint8] | None, stamp: int, frame: str, types: MessageTypes
 ) -> Any:
     """A ``sensor_msgs/Image`` in bgr8 of pixels (height, width, 3); empty where there are none."""
-    height, width = pixels.shape[:2] if pixels is not None else (0, 0)
-    return types("sensor_msgs/msg/Image")(
+    message = types("sensor_msgs/msg/Image")(
         header=header_message(stamp, frame, types),
-        height=height,
-        width=width,
-        encoding=ENCODING if pixels is not None else "",
+        height=0,
+        width=0,
+        encoding="",
         is_bigendian=0,
-        step=3 * width,
-        data=byte_array(np.ascontiguousarray(pixels) if pixels is not None else b""),
+        step=0,
+        data=byte_array(b""),
     )
+    return fill_image(message, pixels) if pixels is not None else message
+
+
+def fill_image(message: Any, pixels: npt.NDArray[np.uint8]) -> Any:
+    """Set everything but the header of a ``sensor_msgs/Image`` in bgr8 and return it.
+
+    The data are set last and by name: rclpy's constructors would copy them once more.
+    """
+    message.height, message.width = pixels.shape[:2]
+    message.encoding = ENCODING
+    message.step = 3 * message.width
+    message.data = byte_array(pixels)
+    return message
 
 
 def pixels_from_message(message: Any) -> npt.NDArray[np.uint8]:

@@ -2,16 +2,17 @@
 
 from typing import Any
 
-from avr_ros.geometry.crop import CROP_SIZE, CropWindow
+from avr_ros.geometry.crop import CROP_SIZE
 from avr_ros.messages.arrays import to_bytes
-from avr_ros.messages.box import crop_from_message, crop_message
+from avr_ros.messages.box import crop_from_message
 from avr_ros.messages.image import (
     compressed_image_message,
-    image_message,
+    fill_compressed_image,
+    fill_image,
     pixels_from_message,
 )
 from avr_ros.messages.message_types import MessageContentError, MessageTypes
-from avr_ros.messages.time import header_message, stamp_ns, time_message
+from avr_ros.messages.time import fill_header, header_message, stamp_ns, time_message
 from avr_ros.schema.observation import (
     GivenFrame,
     GivenFrameResponse,
@@ -20,9 +21,6 @@ from avr_ros.schema.observation import (
     ObserveResponse,
     ObserveStatus,
 )
-
-_NOTHING = Observation("", "", 0, 0, 0.0, 0.0, CropWindow(0, 0, 1, 1, 1))
-"""What a response carries where no view was granted; its crop is not sent."""
 
 
 def observe_request_message(request: ObserveRequest, types: MessageTypes) -> Any:
@@ -53,27 +51,6 @@ def observe_request_from_message(message: Any) -> ObserveRequest:
     )
 
 
-def observation_message(
-    observation: Observation | None, camera_frame: str, types: MessageTypes
-) -> Any:
-    """An ``Observation``, empty of none; ``camera_frame`` is the coordinate frame's name."""
-    if observation is None:
-        observation, camera_frame = _NOTHING, ""
-    stamp = observation.stamp_ns
-    granted = observation is not _NOTHING
-    return types("avr_ros/msg/Observation")(
-        header=header_message(stamp, camera_frame, types),
-        observation_id=observation.observation_id,
-        sequence=observation.sequence,
-        frame_id=observation.frame_id,
-        azimuth=observation.azimuth,
-        field_of_view=observation.field_of_view,
-        crop=crop_message(observation.crop if granted else None, types),
-        jpeg=compressed_image_message(observation.jpeg or b"", stamp, camera_frame, types),
-        raw=image_message(observation.raw, stamp, camera_frame, types),
-    )
-
-
 def observation_from_message(message: Any, panorama_width: int) -> Observation:
     """The observation of an ``Observation`` on a panorama of a width in pixels.
 
@@ -101,16 +78,36 @@ def observation_from_message(message: Any, panorama_width: int) -> Observation:
     )
 
 
-def observe_response_message(
-    response: ObserveResponse, camera_frame: str, types: MessageTypes
-) -> Any:
-    """The response of ``Observe``."""
-    return types("avr_ros/srv/Observe_Response")(
-        status=int(response.status),
-        message=response.message,
-        observation=observation_message(response.observation, camera_frame, types),
-        remaining_observations=response.remaining_observations,
-    )
+def fill_observe_response(message: Any, response: ObserveResponse, camera_frame: str) -> Any:
+    """Fill and return an empty response of ``Observe``.
+
+    It is filled in place because making its nested messages again takes as long as finding and
+    cutting the view.
+    """
+    message.status = int(response.status)
+    message.message = response.message
+    message.remaining_observations = response.remaining_observations
+    observation = response.observation
+    if observation is None:
+        return message
+    view = message.observation
+    view.observation_id = observation.observation_id
+    view.sequence = observation.sequence
+    view.frame_id = observation.frame_id
+    view.azimuth = observation.azimuth
+    view.field_of_view = observation.field_of_view
+    view.crop.x_offset = observation.crop.left
+    view.crop.y_offset = observation.crop.top
+    view.crop.height = observation.crop.height
+    view.crop.width = observation.crop.width
+    fill_header(view.header, observation.stamp_ns, camera_frame)
+    if observation.jpeg is not None:
+        fill_header(view.jpeg.header, observation.stamp_ns, camera_frame)
+        fill_compressed_image(view.jpeg, observation.jpeg)
+    if observation.raw is not None:
+        fill_header(view.raw.header, observation.stamp_ns, camera_frame)
+        fill_image(view.raw, observation.raw)
+    return message
 
 
 def observe_response_from_message(message: Any, panorama_width: int) -> ObserveResponse:

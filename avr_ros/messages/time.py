@@ -21,3 +21,9 @@ def stamp_ns(message: Any) -> int:
 def header_message(stamp: int, frame: str, types: MessageTypes) -> Any:
     """A ``std_msgs/Header`` of a stamp in nanoseconds and a coordinate frame's name."""
     return types("std_msgs/msg/Header")(stamp=time_message(stamp, types), frame_id=frame)
+
+
+def fill_header(header: Any, stamp: int, frame: str) -> None:
+    """Set the fields of a ``std_msgs/Header``; ``stamp`` in nanoseconds since the epoch."""
+    header.stamp.sec, header.stamp.nanosec = divmod(stamp, _NANOSECONDS)
+    header.frame_id = frame

@@ -12,9 +12,9 @@ from avr_ros.messages.episode import (
     specification_from_message,
 )
 from avr_ros.messages.observation import (
+    fill_observe_response,
     given_frame_response_message,
     observe_request_from_message,
-    observe_response_message,
 )
 from avr_ros.messages.recording import SequenceDescription, sequence_message
 from avr_ros.nodes import qos
@@ -75,7 +75,7 @@ class ObservationServices:
 
     def _observe(self, request: Any, response: Any) -> Any:
         answer = self._service.observe(observe_request_from_message(request))
-        return observe_response_message(answer, self._frame, ros_types)
+        return fill_observe_response(response, answer, self._frame)
 
     def _open(self, request: Any, response: Any) -> Any:
         answer = self._service.open_episode(specification_from_message(request))

@@ -13,6 +13,7 @@ from rclpy.exceptions import InvalidHandle
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.signals import SignalHandlerOptions
 
+from avr_ros.nodes.allocator import keep_freed_memory
 from avr_ros.nodes.avr_node import AvrNode
 from avr_ros.schema.errors import AvrError, BadInputError
 
@@ -68,6 +69,7 @@ class _Running:
         self._failed = False
 
     def run(self) -> int:
+        keep_freed_memory()
         node = self._make()
         executor = SingleThreadedExecutor()
         executor.add_node(node)

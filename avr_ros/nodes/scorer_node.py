@@ -79,7 +79,8 @@ class ScorerNode(AvrNode[ScorerParameters]):
     recorder lost, ``~/observations`` and ``~/steps``. Subscriptions: ``recorder_status`` and
     ``steps`` (remap them to the recorder's and the agent's). It calls ``open_episode``,
     ``close_episode``, ``list_recordings``, ``read_facts``, the action ``ask``, and the parameter
-    services of the nodes ``replay``, ``agent`` and ``oracle_perception``. Parameters: :class:`ScorerParameters`.
+    services of the nodes ``replay``, ``agent`` and ``oracle_perception``. Parameters:
+    :class:`ScorerParameters`.
     """
 
     def __init__(self) -> None:

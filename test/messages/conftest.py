@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
@@ -33,6 +36,19 @@ class Messages:
     def __call__(self, name: str, /) -> Callable[..., Any]:
         return self.store.types[name]
 
+    def empty(self, name: str) -> Any:
+        """A message whose fields all have their defaults, as rclpy hands to a service."""
+        _, declared = self.store.fielddefs[name]
+        return self.store.types[name](**{field: self._default(kind) for field, kind in declared})
+
+    def _default(self, kind: Any) -> Any:
+        node, detail = kind
+        if node.name == "NAME":
+            return self.empty(detail)
+        if node.name == "BASE":
+            return {"string": "", "bool": False}.get(detail[0], 0)
+        return np.zeros(0, dtype=np.uint8) if detail[0][1] == ("uint8", 0) else []
+
     def sent(self, message: Any) -> Any:
         """The message as a reader of a bag gets it."""
         name = message.__msgtype__
@@ -43,11 +59,6 @@ class Messages:
 
 def _with_numpy(value: Any) -> Any:
     """The message with NumPy arrays, which is what this library can write."""
-    from array import array
-    from dataclasses import fields, is_dataclass, replace
-
-    import numpy as np
-
     if isinstance(value, array):
         return np.array(value, dtype=value.typecode)
     if isinstance(value, list):

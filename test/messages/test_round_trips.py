@@ -32,12 +32,12 @@ from avr_ros.messages.fact import (
     write_response_message,
 )
 from avr_ros.messages.observation import (
+    fill_observe_response,
     given_frame_response_from_message,
     given_frame_response_message,
     observe_request_from_message,
     observe_request_message,
     observe_response_from_message,
-    observe_response_message,
 )
 from avr_ros.messages.prediction import prediction_from_message, prediction_message
 from avr_ros.messages.question import question_from_message, question_message
@@ -127,7 +127,8 @@ def test_observe_request(types: Any, value: Any) -> None:
 @many
 @given(value=strategies.observe_response)
 def test_observe_response(types: Any, value: Any) -> None:
-    message = types.sent(observe_response_message(value, "camera", types))
+    empty = types.empty("avr_ros/srv/Observe_Response")
+    message = types.sent(fill_observe_response(empty, value, "camera"))
     back = observe_response_from_message(message, strategies.WIDTH)
     assert (back.status, back.message) == (value.status, value.message)
     assert back.remaining_observations == value.remaining_observations

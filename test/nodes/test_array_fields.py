@@ -8,16 +8,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+from avr_ros.srv import Observe
+from sensor_msgs.msg import CompressedImage, Image
 
 from avr_ros.geometry.crop import CropWindow
 from avr_ros.geometry.panorama import Cylinder
 from avr_ros.messages.detection import detection_message
-from avr_ros.messages.image import compressed_image_message, image_message
-from avr_ros.messages.observation import (
-    given_frame_response_message,
-    observation_message,
-    observe_response_message,
+from avr_ros.messages.image import (
+    compressed_image_message,
+    fill_compressed_image,
+    fill_image,
+    image_message,
 )
+from avr_ros.messages.observation import fill_observe_response, given_frame_response_message
 from avr_ros.messages.recording import SequenceDescription, sequence_message
 from avr_ros.nodes.message_types import ros_types
 from avr_ros.schema.box import Box
@@ -68,19 +71,33 @@ def _observation(raw: bool) -> Observation:
     return Observation("e/1", "s", 3, 5, 0.0, 0.8, window, jpeg, pixels if raw else None)
 
 
+class _Watched:
+    """Stands in for a message and keeps what it is filled with."""
+
+    def __init__(self) -> None:
+        self.__dict__["data"] = None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self.__dict__[name] = value
+
+
 @pytest.mark.parametrize("raw", [False, True])
 def test_views(raw: bool) -> None:
-    types = CheckedTypes()
-    observation_message(_observation(raw), "camera", types)
-    response = ObserveResponse(ObserveStatus.OK, "", _observation(raw), 3)
-    observe_response_message(response, "camera", types)
-    observe_response_message(
-        ObserveResponse(ObserveStatus.TIME_NOT_FOUND, "no", None, 3), "camera", types
+    """Without field checks rclpy turns whatever it is given into an array, element by element."""
+    response = Observe.Response()
+    response.observation.jpeg = CompressedImage(check_fields=True)
+    response.observation.raw = Image(check_fields=True)
+    image = _Watched()
+    if raw:
+        fill_image(image, _observation(True).raw)
+    else:
+        fill_compressed_image(image, b"\xff\xd8")
+    assert isinstance(image.data, array) and image.data.typecode == "B"
+    filled = fill_observe_response(
+        response, ObserveResponse(ObserveStatus.OK, "", _observation(raw), 3), "camera"
     )
-    assert {
-        "sensor_msgs/msg/CompressedImage.data",
-        "sensor_msgs/msg/Image.data",
-    } == set(types.filled)
+    assert len(filled.observation.raw.data) == (691_200 if raw else 0)
+    assert len(filled.observation.jpeg.data) == (0 if raw else 2)
 
 
 def test_panoramas_and_vectors() -> None:
