@@ -85,12 +85,14 @@ class RelationMeaning(Record):
 class PersonMeaning(Record):
     """The one person who does ``actions``, and stands in ``relation``, at ``time``.
 
-    All parts that are given hold at the same time.
+    All parts that are given hold at the same time. ``unique`` is whether the question itself says
+    that nobody else fits.
     """
 
     actions: tuple[str, ...] = ()
     relation: RelationMeaning | None = None
     time: TimeMeaning | None = None
+    unique: bool = False
 
     @field_validator("actions")
     @classmethod

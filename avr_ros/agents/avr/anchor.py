@@ -1,12 +1,23 @@
 """Finding the person whom a question describes."""
 
 import math
+from collections.abc import Iterator
 from typing import Final
 
+from avr_ros.agents.avr.angle import wrap
+from avr_ros.agents.avr.coverage import HALF_VIEW, Coverage
 from avr_ros.agents.avr.people import Person
 from avr_ros.agents.avr.scout import Scout
+from avr_ros.agents.avr.sighting import Sighting
 from avr_ros.agents.toolbox import Toolbox
-from avr_ros.geometry.relations import Side, nearest_beside
+from avr_ros.geometry.panorama import TWO_PI
+from avr_ros.geometry.relations import (
+    ANGLE_MARGIN,
+    SIDE_MAXIMUM,
+    Nearest,
+    Side,
+    nearest_beside,
+)
 from avr_ros.reasoning.meaning import PersonMeaning, RelationKind, RelationMeaning, Viewpoint
 from avr_ros.schema.fact import FactKind, FactPattern
 
@@ -30,25 +41,23 @@ class NoSinglePersonError(Exception):
 
 
 class AnchorSearch:
-    """Finds the described person in one frame, from the facts of the world model."""
+    """Finds the described person in one frame, from the facts of the world model.
+
+    It looks no further than the question needs: if the question says that nobody else fits, until
+    somebody does, else all around; for a neighbour, as far as nobody nearer can be.
+    """
 
     def __init__(self, scout: Scout, toolbox: Toolbox, frame_id: int) -> None:
         self._scout = scout
         self._toolbox = toolbox
         self._frame_id = frame_id
+        self._coverage = Coverage()
 
     def find(self, meaning: PersonMeaning) -> Person:
-        """Look all around, then find the person.
-
-        Raises NoSinglePersonError, and what the tools raise.
-        """
-        self._scout.sweep(self._frame_id)
-        return self._resolve(meaning)
-
-    def _resolve(self, meaning: PersonMeaning) -> Person:
+        """Find the person. Raises NoSinglePersonError, and what the tools raise."""
         if meaning.relation is None:
-            return self._by_actions(meaning.actions)
-        other = self._resolve(meaning.relation.other)
+            return self._by_actions(meaning.actions, meaning.unique)
+        other = self.find(meaning.relation.other)
         person = self._beside(other, meaning.relation)
         if meaning.actions and person not in self._fitting(meaning.actions):
             raise NoSinglePersonError(
@@ -56,26 +65,48 @@ class AnchorSearch:
             )
         return person
 
-    def _by_actions(self, actions: tuple[str, ...]) -> Person:
+    def _by_actions(self, actions: tuple[str, ...], unique: bool) -> Person:
         """Who does all of the actions.
 
-        If nobody fits, a second turn is made between the views of the first; if several do, each is
-        looked at once more from straight ahead, and the majority of looks counts.
+        Whoever seems to is looked at once more from straight ahead, and the majority of looks
+        counts. If nobody fits, a second turn is made between the views of the first.
         """
-        candidates = self._fitting(actions)
-        if not candidates and self._scout.looks_left > 0:
-            self._scout.sweep(self._frame_id, offset=self._scout.half_view)
+        for turned in (0.0, HALF_VIEW):
+            looked: set[Person] = set()
+            for azimuth in self._turn(turned):
+                for person, sighting in self._look(azimuth):
+                    if unique and set(actions) <= self._scout.doing(sighting):
+                        if person not in looked:
+                            looked.add(person)
+                            self._look_again(person)
+                        if person in self._fitting(actions):
+                            return person
             candidates = self._fitting(actions)
-        if 1 < len(candidates) <= MAX_DOUBTFUL:
-            for person in candidates:
-                self._look_again(person)
-            candidates = self._fitting(actions)
+            if 1 < len(candidates) <= MAX_DOUBTFUL:
+                for person in candidates:
+                    self._look_again(person)
+                candidates = self._fitting(actions)
+            if candidates:
+                break
         if len(candidates) != 1:
             many = f"{len(candidates)} people were" if candidates else "nobody was"
             raise NoSinglePersonError(
                 f"{many} seen {' and '.join(actions)} in frame {self._frame_id}"
             )
         return candidates[0]
+
+    def _turn(self, turned: float) -> Iterator[float]:
+        """Views all around, ahead first and then to the left, without those looked at already."""
+        again = turned != 0.0
+        coverage = Coverage() if again else self._coverage
+        start = wrap(turned - HALF_VIEW)
+        while self._scout.looks_left > 0:
+            azimuth = coverage.next_view(start, 1, TWO_PI)
+            if azimuth is None:
+                return
+            if again:
+                coverage.add(azimuth)
+            yield azimuth
 
     def _beside(self, other: Person, relation: RelationMeaning) -> Person:
         """The nearest person to a side of another one; the choice is looked at once more."""
@@ -86,10 +117,29 @@ class AnchorSearch:
             )
         if other.cut_off_at(self._frame_id):
             self._look_again(other)
-        self._look_again(self._nearest(other, side))
-        return self._nearest(other, side)
+        looked: set[Person] = set()
+        while self._scout.looks_left > 0:
+            found = self._nearest(other, side)
+            far = SIDE_MAXIMUM if found is None else found[1].value + ANGLE_MARGIN
+            start = other.azimuth_at(self._frame_id)
+            azimuth = self._coverage.next_view(start, side.value, far)
+            if azimuth is not None:
+                self._look(azimuth)
+            elif found is not None and found[0] not in looked:
+                looked.add(found[0])
+                self._look_again(found[0])
+            else:
+                break
+        found = self._nearest(other, side)
+        if found is None:
+            raise NoSinglePersonError(f"nobody was seen to the {side.name.lower()} of {other.name}")
+        if found[1].margin < RIVAL_ANGLE:
+            raise NoSinglePersonError(
+                f"two people are about equally near to the {side.name.lower()} of {other.name}"
+            )
+        return found[0]
 
-    def _nearest(self, other: Person, side: Side) -> Person:
+    def _nearest(self, other: Person, side: Side) -> tuple[Person, Nearest] | None:
         people = [
             person
             for person in self._scout.people
@@ -97,17 +147,15 @@ class AnchorSearch:
         ]
         azimuths = [person.azimuth_at(self._frame_id) for person in people]
         found = nearest_beside(other.azimuth_at(self._frame_id), azimuths, side)
-        if found is None:
-            raise NoSinglePersonError(f"nobody was seen to the {side.name.lower()} of {other.name}")
-        if found.margin < RIVAL_ANGLE:
-            raise NoSinglePersonError(
-                f"two people are about equally near to the {side.name.lower()} of {other.name}"
-            )
-        return people[found.index]
+        return None if found is None else (people[found.index], found)
+
+    def _look(self, azimuth: float) -> list[tuple[Person, Sighting]]:
+        self._coverage.add(azimuth)
+        return self._scout.look(self._frame_id, azimuth)
 
     def _look_again(self, person: Person) -> None:
         if self._scout.looks_left > 0:
-            self._scout.look(self._frame_id, person.azimuth_at(self._frame_id))
+            self._look(person.azimuth_at(self._frame_id))
 
     def _fitting(self, actions: tuple[str, ...]) -> list[Person]:
         """Everyone who does every action in most of the looks at them in the frame."""

@@ -1,22 +1,13 @@
 """Looking: a view is asked for, people in it are found and bound, and what it shows is written."""
 
-import math
 from collections.abc import Iterable
-
-import numpy as np
 
 from avr_ros.agents.avr.angle import wrap
 from avr_ros.agents.avr.people import People, Person
 from avr_ros.agents.avr.settings import AvrSettings
 from avr_ros.agents.avr.sighting import Sighting, sightings
 from avr_ros.agents.toolbox import Toolbox
-from avr_ros.geometry.crop import DEFAULT_FIELD_OF_VIEW
-from avr_ros.geometry.panorama import TWO_PI
 from avr_ros.schema.fact import Fact, FactKind
-
-FULL_TURN = math.ceil(TWO_PI / DEFAULT_FIELD_OF_VIEW)
-"""Views that cover the circle. They overlap by some columns, so that somebody at the border of two
-views is at least half inside one of them."""
 
 
 class Scout:
@@ -49,16 +40,6 @@ class Scout:
         if facts:
             self._toolbox.write(facts)
         return bound
-
-    def sweep(self, frame_id: int, offset: float = 0.0) -> None:
-        """Look all around in one frame, ahead first and then to the left, ``offset`` radians on."""
-        for azimuth in np.arange(FULL_TURN) * (TWO_PI / FULL_TURN):
-            self.look(frame_id, float(azimuth) + offset)
-
-    @property
-    def half_view(self) -> float:
-        """Half the angle between two views of a sweep, radians."""
-        return TWO_PI / FULL_TURN / 2
 
     def told(self, person: Person, frame_id: int) -> int:
         """In how many looks at a frame perception could tell the person's actions."""

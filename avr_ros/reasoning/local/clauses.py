@@ -21,6 +21,7 @@ class PersonDraft:
     frames: list[int] = field(default_factory=list)
     relation: Lexeme | None = None
     other: "PersonDraft | None" = None
+    unique: bool = False
 
     @property
     def described(self) -> bool:
@@ -68,12 +69,14 @@ class _Reader:
         self._describing = False
         self._asks = False
         self._joined = False
+        self._only = False
 
     def read(self) -> Reading:
         for sentence in self._sentences:
             self._asks = _asks(sentence)
             self._describing = not self._asks
             self._focus = self._reading.person
+            self._only = False
             for position, lexeme in enumerate(sentence):
                 self._take(lexeme, sentence, position)
                 self._joined = lexeme.kind is Kind.AND
@@ -84,6 +87,10 @@ class _Reader:
         kind = lexeme.kind
         if kind is Kind.PERSON:
             self._take_person(sentence, position)
+            self._focus.unique |= self._only
+            self._only = False
+        elif kind is Kind.ONLY:
+            self._only = True
         elif kind is Kind.SAME_PERSON:
             self._focus = self._reading.person
             self._describing = not self._asks
@@ -121,8 +128,8 @@ class _Reader:
             main.same_action = True
 
     def _take_person(self, sentence: Sequence[Lexeme], position: int) -> None:
-        before = sentence[position - 1].kind if position else Kind.STOP
-        if before is Kind.RELATION:
+        before = [lexeme.kind for lexeme in sentence[:position] if lexeme.kind is not Kind.ONLY]
+        if before and before[-1] is Kind.RELATION:
             return
         if self._introduced:
             self._focus = self._reading.person

@@ -20,6 +20,7 @@ class Kind(str, Enum):
     ACTION = "action"
     EDGE = "edge"
     PERSON = "person"
+    ONLY = "only"
     SAME_PERSON = "same person"
     RELATIVE = "relative"
     RELATION = "relation"
@@ -233,6 +234,7 @@ def _all_phrases() -> tuple[_Phrase, ...]:
         f"the same {_PERSON_NOUNS}",
         "his|her|their",
     )
+    phrases += _plain(Kind.ONLY, "only|exactly|just one?", "single|sole|unique", "nobody else")
     phrases += _plain(Kind.RELATIVE, "who", "that", "which", "whom", "whose")
     phrases += _plain(Kind.SAME_ACTION, "do so|that|this|it", "this|that|the action|activity", "it")
     phrases += _plain(Kind.BE, "be", "have been", "will be", "appear|seem to? be?", "be seen")
@@ -289,7 +291,7 @@ def _all_phrases() -> tuple[_Phrase, ...]:
     phrases += [
         _phrase(text, None)
         for text in (
-            "a|an|the|some|only|single|exactly|unique|just|very|now|then|there|here|both",
+            "a|an|the|some|just|very|now|then|there|here|both",
             "please|tell|give|locate|take|name|state|find|report|determine|identify|say|me|us|consider",
             "look|search for",
             "as? be? see|view from the robot|camera 's? view|viewpoint|perspective?",

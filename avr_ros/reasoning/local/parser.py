@@ -99,4 +99,5 @@ def _person(draft: PersonDraft, inherited: TimeMeaning | None = None) -> PersonM
         time = time or other.time
     if not draft.actions and relation is None:
         raise _NoReadingError("it describes no person by an action or a relation")
-    return PersonMeaning(actions=tuple(dict.fromkeys(draft.actions)), relation=relation, time=time)
+    actions = tuple(dict.fromkeys(draft.actions))
+    return PersonMeaning(actions=actions, relation=relation, time=time, unique=draft.unique)

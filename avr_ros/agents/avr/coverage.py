@@ -1,0 +1,44 @@
+"""Which directions of one frame have been looked at."""
+
+import math
+from typing import Final
+
+from avr_ros.agents.avr.angle import wrap
+from avr_ros.geometry.crop import DEFAULT_FIELD_OF_VIEW
+from avr_ros.geometry.panorama import TWO_PI
+
+FULL_TURN: Final = math.ceil(TWO_PI / DEFAULT_FIELD_OF_VIEW)
+"""Views that cover the circle. They overlap by some columns, so that somebody at the border of two
+views is at least half inside one of them."""
+
+HALF_VIEW: Final = math.pi / FULL_TURN
+"""Angle in radians to either side of a view's middle that counts as looked at."""
+
+_ROUNDING: Final = 1e-6
+
+
+class Coverage:
+    """The views of one frame so far, by their azimuths in radians."""
+
+    def __init__(self) -> None:
+        self._azimuths: list[float] = []
+
+    def add(self, azimuth: float) -> None:
+        """Take note of a view."""
+        self._azimuths.append(azimuth)
+
+    def next_view(self, start: float, direction: int, length: float) -> float | None:
+        """The view that begins at the first direction not looked at, none if all were.
+
+        The directions are those from ``start`` on, to the left for ``direction`` 1 and to the
+        right for -1, over ``length`` radians.
+        """
+        reached = 0.0
+        middles = [direction * wrap(azimuth - start) for azimuth in self._azimuths]
+        middles += [middle + TWO_PI for middle in middles]
+        for middle in sorted(middles):
+            if middle - HALF_VIEW <= reached + _ROUNDING:
+                reached = max(reached, middle + HALF_VIEW)
+        if reached >= length - _ROUNDING:
+            return None
+        return wrap(start + direction * (reached + HALF_VIEW))
