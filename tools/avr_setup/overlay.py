@@ -10,7 +10,7 @@ from pathlib import Path
 from avr_setup.errors import SetupError
 from avr_setup.flavour import Flavour
 from avr_setup.run import clean_variables, run
-from avr_setup.site_environment import BUILDING
+from avr_setup.site_environment import BUILDING, ros_variables
 from avr_setup.stamp import digest_of_files, digest_of_names, read_stamp, write_stamp
 from avr_setup.virtual_environment import STAMP_NAME as ENVIRONMENT_STAMP_NAME
 
@@ -97,6 +97,7 @@ def _run_colcon(flavour: Flavour, lock: int) -> None:
     environment = flavour.environment
     python = environment / "bin" / "python"
     variables = clean_variables(os.environ)
+    variables.update(ros_variables(str(environment), str(environment), variables))
     variables["PATH"] = os.pathsep.join(
         [str(environment / "bin"), variables.get("PATH", os.defpath)]
     )
@@ -115,7 +116,13 @@ def _run_colcon(flavour: Flavour, lock: int) -> None:
     command += ["--base-paths", flavour.build / "source", "--packages-select", "avr_ros"]
     command += ["--build-base", flavour.build / "build", "--install-base", flavour.install]
     command += ["--merge-install", "--symlink-install", "--event-handlers", "console_direct+"]
-    command += ["--cmake-force-configure", "--cmake-args", "-GNinja", "-DBUILD_TESTING=OFF"]
+    command += [
+        "--cmake-force-configure",
+        "--cmake-args",
+        "-GNinja",
+        "-DBUILD_TESTING=OFF",
+        "-DAVR_ROS_PYTHON_ONLY=ON",
+    ]
     command += [f"-DPython3_EXECUTABLE={python}", "-DPython3_FIND_VIRTUALENV=ONLY"]
     run(command, variables, flavour.build / "colcon.log", lock, folder=flavour.build)
 
