@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Protocol
 
 import numpy as np
 
 from avr_ros.annotations.annotation_set import AnnotationSet
 from avr_ros.benchmark.identity import SequenceIdentity, label_files_hash, sequence_identity
-from avr_ros.recordings.recording import Recording
+from avr_ros.recordings.recording import SequenceInfo
 from avr_ros.schema.errors import BadInputError
+
+
+class RecordedFrames(Protocol):
+    """What question files need of a recording: the frames of its sequences, not their pixels."""
+
+    def sequences(self) -> tuple[str, ...]:
+        """The names of the sequences."""
+
+    def sequence(self, name: str) -> SequenceInfo:
+        """Frames and stamps of one sequence."""
 
 
 def annotations_hash_of(annotations: AnnotationSet, sequence: str) -> str:
@@ -19,7 +30,7 @@ def annotations_hash_of(annotations: AnnotationSet, sequence: str) -> str:
 
 
 def dataset_identities(
-    recording: Recording, annotations: AnnotationSet, sequences: Iterable[str]
+    recording: RecordedFrames, annotations: AnnotationSet, sequences: Iterable[str]
 ) -> list[SequenceIdentity]:
     """The identities of sequences, by name.
 

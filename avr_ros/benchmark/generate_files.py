@@ -7,17 +7,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 from avr_ros.annotations.annotation_set import AnnotationSet
-from avr_ros.benchmark.dataset_identity import dataset_identities
+from avr_ros.benchmark.dataset_identity import RecordedFrames, dataset_identities
 from avr_ros.benchmark.generation import generate
 from avr_ros.benchmark.question_files import questions_header, write_question_files
 from avr_ros.benchmark.report import REPORT_NAME, GenerationReport, report_of
 from avr_ros.benchmark.settings import GENERATOR, GenerationSettings
-from avr_ros.recordings.recording import Recording
 from avr_ros.schema.errors import BadInputError
 
 
 def generate_files(
-    recording: Recording,
+    recording: RecordedFrames,
     annotations: AnnotationSet,
     settings: GenerationSettings,
     folder: Path,
