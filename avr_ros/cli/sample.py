@@ -13,7 +13,7 @@ def sample(
     directory: Annotated[Path, typer.Argument(help="Where the data set is put.")],
     seed: Annotated[int, typer.Option(min=0, help="What everything random comes from.")] = 7,
     sequences: Annotated[int, typer.Option(min=1, help="Number of sequences.")] = 4,
-    frames: Annotated[int, typer.Option(min=2, help="Frames of each sequence.")] = 135,
+    frames: Annotated[int, typer.Option(min=2, help="Frames of each sequence.")] = 150,
     people: Annotated[int, typer.Option(min=1, help="People present at a time.")] = 25,
     style: Annotated[
         str,

@@ -97,26 +97,26 @@ class _Act:
 
 
 _STANDING_ACTS: Final = (
-    _Act((), (), 2.0, 4.5, 1.6),
-    _Act(("talking on the phone",), ("phone",), 3.0, 7.0, 2.0),
-    _Act(("looking into sth",), ("phone_in_front",), 3.0, 7.0, 1.7),
-    _Act(("reading",), ("book",), 3.0, 7.0, 1.1),
-    _Act(("holding sth",), ("cup",), 3.0, 6.0, 1.1),
-    _Act(("holding sth",), ("box",), 2.5, 5.0, 0.8),
-    _Act(("pointing at sth",), (), 1.8, 3.5, 1.2),
-    _Act(("greeting gestures",), (), 1.8, 3.2, 1.3),
-    _Act(("looking at robot",), (), 2.0, 4.0, 0.9),
-    _Act(("eating sth",), ("food",), 3.0, 6.0, 0.7),
+    _Act((), (), 1.6, 3.4, 1.6),
+    _Act(("talking on the phone",), ("phone",), 2.2, 5.2, 2.0),
+    _Act(("looking into sth",), ("phone_in_front",), 2.2, 5.2, 1.7),
+    _Act(("reading",), ("book",), 2.2, 5.2, 1.1),
+    _Act(("holding sth",), ("cup",), 2.2, 4.5, 1.1),
+    _Act(("holding sth",), ("box",), 1.9, 3.8, 0.8),
+    _Act(("pointing at sth",), (), 1.6, 2.6, 1.2),
+    _Act(("greeting gestures",), (), 1.6, 2.5, 1.3),
+    _Act(("looking at robot",), (), 1.6, 3.0, 0.9),
+    _Act(("eating sth",), ("food",), 2.2, 4.5, 0.7),
 )
 _SITTING_ACTS: Final = (
-    _Act((), (), 2.5, 5.0, 1.0),
-    _Act(("reading",), ("book",), 3.0, 8.0, 1.6),
-    _Act(("typing",), ("laptop",), 4.0, 9.0, 1.8),
-    _Act(("looking into sth",), ("phone_in_front",), 3.0, 7.0, 1.5),
-    _Act(("talking on the phone",), ("phone",), 3.0, 7.0, 1.3),
-    _Act(("eating sth",), ("food",), 3.0, 8.0, 1.4),
-    _Act(("holding sth",), ("cup",), 2.5, 5.0, 0.7),
-    _Act(("greeting gestures",), (), 1.8, 3.0, 0.4),
+    _Act((), (), 1.9, 3.8, 1.0),
+    _Act(("reading",), ("book",), 2.2, 6.0, 1.6),
+    _Act(("typing",), ("laptop",), 3.0, 6.8, 1.8),
+    _Act(("looking into sth",), ("phone_in_front",), 2.2, 5.2, 1.5),
+    _Act(("talking on the phone",), ("phone",), 2.2, 5.2, 1.3),
+    _Act(("eating sth",), ("food",), 2.2, 6.0, 1.4),
+    _Act(("holding sth",), ("cup",), 1.9, 3.8, 0.7),
+    _Act(("greeting gestures",), (), 1.6, 2.5, 0.4),
 )
 _WALKING_ACTS: Final = (
     _Act((), (), 0.0, 0.0, 4.2),
@@ -165,7 +165,7 @@ class Planner:
     def plan(self) -> list[PersonPlan]:
         """Fill every slot for the whole time."""
         left = self.slots
-        hidden_left = round(0.52 * self.slots)
+        hidden_left = round(0.48 * self.slots)
         order = 0
         if self.scene.stairs and left > 1:
             self._stairs_used += 1
@@ -209,7 +209,9 @@ class Planner:
             size = min(int(rng.integers(2, 4)), left)
             self._walking_group(size)
             return size
-        self._wanderer(0.0)
+        # Some are not there yet when the recording starts.
+        late = rng.random() < 0.35
+        self._wanderer(float(rng.uniform(0.4, 0.4 * self.duration)) if late else 0.0)
         return 1
 
     # People and places
@@ -235,7 +237,7 @@ class Planner:
                 if self._spots and self.rng.random() < 0.8:
                     point = self._behind(self._spots[int(self.rng.integers(len(self._spots)))])
                 else:
-                    radius, angle = self.rng.uniform(1.8, 6.0), self.rng.uniform(-np.pi, np.pi)
+                    radius, angle = self.rng.uniform(1.7, 5.2), self.rng.uniform(-np.pi, np.pi)
                     point = self.robot[0] + radius * np.array([np.cos(angle), np.sin(angle)])
             elif attempt < 20 and self._spots and self.rng.random() < 0.8:
                 point = self._behind(self._spots[int(self.rng.integers(len(self._spots)))])
@@ -247,7 +249,7 @@ class Planner:
             if float(self.scene.clearance_at(point[None])[0]) < 0.45:
                 continue
             robot = self._robot_distance(point)
-            if robot < 1.6 or robot > 9.0:
+            if robot < 1.6 or robot > 8.0:
                 continue
             others = min((float(np.hypot(*(point - s))) for s in self._spots), default=9.0)
             score = min(others, 1.2)
@@ -268,11 +270,11 @@ class Planner:
             if self._spots and attempt < 25 and self.rng.random() < 0.6:
                 point = self._behind(self._spots[int(self.rng.integers(len(self._spots)))])
             else:
-                radius, angle = self.rng.uniform(2.5, 5.6), self.rng.uniform(-np.pi, np.pi)
+                radius, angle = self.rng.uniform(2.3, 4.8), self.rng.uniform(-np.pi, np.pi)
                 point = self.robot[0] + radius * np.array([np.cos(angle), np.sin(angle)])
             if float(self.scene.clearance_at(point[None])[0]) < 0.95:
                 continue
-            if not 2.4 < self._robot_distance(point) < 11.0:
+            if not 2.2 < self._robot_distance(point) < 9.0:
                 continue
             if min((float(np.hypot(*(point - s))) for s in self._spots), default=9.0) > 1.25:
                 return point
@@ -540,10 +542,10 @@ class Planner:
                 time = self._walk(person, time, position, _beside(seat), group)
                 time = self._sit(person, time, seat, group, until=self.duration)
                 return
-            if draw < 0.48:
+            if draw < 0.54:
                 self._leave(person, time, position, group)
                 return
-            goal = self._spot(position, 7.0)
+            goal = self._spot(position, 5.5)
             time = self._walk(
                 person,
                 time,
@@ -612,7 +614,7 @@ class Planner:
     def _turns(self, start: float, end: float, members: int) -> list[tuple[float, float, int]]:
         turns, time, speaker = [], start, int(self.rng.integers(members))
         while time < end:
-            length = float(self.rng.uniform(2.4, 5.5))
+            length = float(self.rng.uniform(2.0, 4.2))
             turns.append((time, min(time + length, end), speaker))
             time += length
             others = [m for m in range(members) if m != speaker]

@@ -9,7 +9,7 @@ from pydantic import Field, field_validator
 from avr_ros.sample.styles import MIXED_STYLE, style_names
 from avr_ros.schema.model import Record
 
-SAMPLE_VERSION: Final = 4
+SAMPLE_VERSION: Final = 5
 """Raised whenever the same specification would give other bytes."""
 
 DEFAULT_SEED: Final = 7
@@ -26,7 +26,7 @@ class SampleSpecification(Record):
     version: int = SAMPLE_VERSION
     seed: int = Field(default=DEFAULT_SEED, ge=0)
     sequences: int = Field(default=4, ge=1, le=200)
-    frames: int = Field(default=135, ge=2, le=20_000)
+    frames: int = Field(default=150, ge=2, le=20_000)
     people: int = Field(default=25, ge=1, le=60)
     style: str = MIXED_STYLE
     bags: bool = False
