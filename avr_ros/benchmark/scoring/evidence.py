@@ -86,13 +86,16 @@ def box_in_view(box: Box, record: LedgerRecord, cylinder: Cylinder) -> bool:
     return bool(contains(window, (middle, float(window.top), inner, 0.0)))
 
 
-def target_has_largest_iou(box: Box, frame: EvidenceFrame, panorama_width: int) -> bool:
-    """Whether no other annotated person's box fits better than the target's; a tie counts."""
+def overlaps(box: Box, frame: EvidenceFrame, panorama_width: int) -> tuple[float, float]:
+    """IoU of a box with the target's, and the largest one with another person's, 0 without."""
     assert frame.box is not None
-    if not frame.others:
-        return True
-    own = float(iou(box, frame.box, panorama_width))
-    return bool(np.max(iou(box, np.asarray(frame.others), panorama_width)) <= own + ROUNDING)
+    found = iou(box, np.asarray([frame.box, *frame.others]), panorama_width).tolist()
+    return found[0], max(found[1:], default=0.0)
+
+
+def target_has_largest_iou(own: float, largest_other: float) -> bool:
+    """Whether no other annotated person's box fits better than the target's; a tie counts."""
+    return largest_other <= own + ROUNDING
 
 
 def names_another_person(box: Box, others: tuple[Box, ...], panorama_width: int) -> bool:
@@ -128,8 +131,8 @@ def judge_evidence(
     if frame.box is None:
         other = names_another_person(box, frame.others, cylinder.width)
         return EvidenceJudgement(EvidenceReason.OTHER_PERSON if other else EvidenceReason.SUPPORTED)
-    overlap = float(iou(box, frame.box, cylinder.width))
-    if not target_has_largest_iou(box, frame, cylinder.width):
+    overlap, largest_other = overlaps(box, frame, cylinder.width)
+    if not target_has_largest_iou(overlap, largest_other):
         return EvidenceJudgement(EvidenceReason.OTHER_PERSON, overlap)
     if overlap < EVIDENCE_IOU - ROUNDING:
         return EvidenceJudgement(EvidenceReason.LOW_IOU, overlap)
