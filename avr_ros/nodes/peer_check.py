@@ -1,9 +1,9 @@
 """Checks that the nodes that a run drives are those that its specification says."""
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from pydantic import BaseModel
 from rcl_interfaces.srv import GetParameters
 from rclpy.parameter import parameter_value_to_python
 
@@ -30,8 +30,8 @@ class Peer:
     ) -> None:
         """Refuse a node whose parameters are not the wanted ones.
 
-        A wanted dictionary is compared with a parameter that holds JSON. Raises BadInputError
-        for another value, RunStoppedError where the node does not answer.
+        A pydantic model is compared with a parameter that holds it as JSON, defaults left out.
+        Raises BadInputError for another value, RunStoppedError where the node does not answer.
         """
         names = list(wanted)
         try:
@@ -41,10 +41,15 @@ class Peer:
         if len(response.values) != len(names):
             raise BadInputError(f"node {self._name} has no parameters {', '.join(names)}")
         for name, message in zip(names, response.values, strict=True):
-            value = parameter_value_to_python(message)
-            found = json.loads(value) if isinstance(wanted[name], dict) else value
-            if found != wanted[name]:
-                raise BadInputError(
-                    f"node {self._name} runs with {name} {found!r}, the run asks for "
-                    f"{wanted[name]!r}; start the node or the run with the other"
-                )
+            self._compare(name, parameter_value_to_python(message), wanted[name])
+
+    def _compare(self, name: str, value: object, wanted: object) -> None:
+        if isinstance(wanted, BaseModel):
+            found = type(wanted).model_validate_json(str(value))
+            for field, expected in wanted:
+                self._compare(f"{name}.{field}", getattr(found, field), expected)
+        elif value != wanted:
+            raise BadInputError(
+                f"node {self._name} runs with {name} {value!r}, the run asks for {wanted!r}; "
+                "start the node or the run with the other"
+            )

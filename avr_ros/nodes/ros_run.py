@@ -19,7 +19,7 @@ from avr_ros.evaluation.prepare import (
 )
 from avr_ros.evaluation.request import RunRequest
 from avr_ros.evaluation.run_folder import RunFolder
-from avr_ros.evaluation.run_settings import specification_of
+from avr_ros.evaluation.run_settings import run_settings, specification_of
 from avr_ros.evaluation.specification import ProtocolSettings, RunSpecification
 from avr_ros.evaluation.stored_run import load_run
 from avr_ros.messages.fact import read_request_message
@@ -178,6 +178,7 @@ class RosRun:
                 "start it with free_mode false to evaluate"
             )
         protocol = specification.protocol
+        settings = run_settings(self._request)
         self._clients.replay.check(
             {
                 "jpeg_quality": protocol.jpeg_quality,
@@ -190,13 +191,13 @@ class RosRun:
                 "agent": specification.agent,
                 "model": specification.model,
                 "perception": specification.perception,
-                "settings": specification.agent_settings,
+                "settings": settings.agent,
             },
             self._ended,
         )
         perception = self._clients.perceptions.get(specification.perception)
         if perception is not None:
-            perception.check({"settings": specification.perception_settings}, self._ended)
+            perception.check({"settings": settings.perception}, self._ended)
         self._clients.asker.wait_until_ready(START_TIMEOUT, self._ended)
 
     def _run_in(self, folder: RunFolder, prepared: _Prepared) -> Report:
