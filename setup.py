@@ -71,7 +71,7 @@ setup(
         "rich",
         "rosbags",
         "scipy",
-        "typer",
+        "typer>=0.16",
         "zstandard",
     ],
     extras_require={
