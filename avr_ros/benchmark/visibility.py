@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from avr_ros.annotations.labels_2d import OCCLUSIONS
 from avr_ros.schema.vocabulary import Occlusion
 
-MINIMUM_HEIGHT_PX: Final = 40.0
+MINIMUM_HEIGHT_PX: Final = 60.0
 """Height in pixels, inside the panorama, of the smallest box in which an action can be told."""
 
 MINIMUM_WIDTH_PX: Final = 8.0

@@ -29,17 +29,21 @@ _LOOKS_LIKE: Final[dict[str, tuple[str, ...]]] = {
     "talking to someone": ("greeting gestures", "pointing at sth"),
     "greeting gestures": ("pointing at sth", "talking on the phone"),
     "pointing at sth": ("greeting gestures",),
-    "walking": ("running", "going upstairs", "going downstairs"),
+    "walking": ("standing", "running", "going upstairs", "going downstairs", "pushing", "pulling"),
+    "standing": ("walking",),
     "running": ("walking",),
-    "going upstairs": ("walking", "going downstairs"),
-    "going downstairs": ("walking", "going upstairs"),
+    "going upstairs": ("walking", "standing", "going downstairs"),
+    "going downstairs": ("walking", "standing", "going upstairs"),
     "cycling": ("sitting",),
     "scootering": ("standing", "skating"),
     "skating": ("scootering", "running"),
     "bending": ("sitting",),
     "lying": ("sitting",),
 }
-"""For an action, others that one may take it for, or that may go with it unannotated."""
+"""For an action, others that one may take it for in a picture, or that may go with it unsaid.
+
+A single picture does not tell walking from standing, for example.
+"""
 
 
 def state_of(actions: frozenset[str]) -> str | None:

@@ -27,12 +27,12 @@ _ROUNDING = 1e-6
 
 
 def is_recognisable(row: RawRow | None, height: int) -> bool:
-    """Whether a person can be recognised: at least 40 px tall, 8 px wide and mostly visible."""
+    """Whether a person can be recognised: at least 60 px tall, 8 px wide and mostly visible."""
     if row is None or row.box is None:
         return False
     shown = min(row.box.y + row.box.h, height) - max(row.box.y, 0.0)
     visible = row.occlusion in (Occlusion.FULLY_VISIBLE, Occlusion.MOSTLY_VISIBLE)
-    return visible and shown >= 40.0 and row.box.w >= 8.0
+    return visible and shown >= 60.0 and row.box.w >= 8.0
 
 
 def people_meant(rows: RawRows, reference: Reference) -> list[int] | None:
