@@ -13,10 +13,15 @@ from random_world import random_graph
 from avr_ros.benchmark.generation import Generated, Pools, choose, search_sequence
 from avr_ros.benchmark.json_lines import to_line
 from avr_ros.benchmark.questions import Pair
+from avr_ros.benchmark.recipe import BoundaryAsked
 from avr_ros.benchmark.scoring.answers import answer_is_right
 from avr_ros.benchmark.settings import GenerationSettings, window_for
 from avr_ros.geometry.boxes import intersection
 from avr_ros.geometry.panorama import JRDB_CYLINDER
+from avr_ros.reasoning.local.parser import understand
+from avr_ros.reasoning.meaning import BoundaryAsked as BoundaryMeaning
+from avr_ros.reasoning.meaning import QuestionMeaning
+from avr_ros.reasoning.meaning import SpanAsked as SpanMeaning
 from avr_ros.schema.answer import ChoiceAnswer, FrameViewAnswer
 from avr_ros.schema.vocabulary import AnswerMode, Family
 
@@ -171,3 +176,26 @@ def test_rejections_are_counted() -> None:
     for family in Family:
         assert pools.tried[family] >= sum(pools.rejected[family].values())
     assert sum(pools.rejected[Family.RELATION_CHAIN].values()) > 0
+
+
+def test_the_grammar_reads_the_wordings_of_action_boundary() -> None:
+    for pair in generated().pairs:
+        recipe = pair.candidate.recipe
+        if recipe.family is not Family.ACTION_BOUNDARY:
+            continue
+        meaning = understand(pair.question.text)
+        assert isinstance(meaning, QuestionMeaning), (pair.question.text, meaning)
+        asked = meaning.asked
+        if isinstance(recipe.asked, BoundaryAsked):
+            event = recipe.asked.event
+            assert isinstance(asked, BoundaryMeaning)
+            assert (asked.action, asked.edge.value) == (event.action, event.edge.value)
+        else:
+            assert isinstance(asked, SpanMeaning)
+        person = meaning.person
+        described = person.relation.other if person.relation is not None else person
+        assert set(described.actions) == set(recipe.reference.actions)
+        assert bool(person.relation) == bool(recipe.reference.relations)
+        if person.relation is not None:
+            side = recipe.reference.relations[0].value
+            assert person.relation.kind.value == f"{side}_of"
