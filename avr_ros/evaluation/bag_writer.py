@@ -32,6 +32,9 @@ METADATA_PERIOD: Final = 1.0
 _PROFILE: Final = "ros2"
 _LIBRARY: Final = "avr_ros"
 
+# Magic, footer and magic again; the mcap library seeks before the beginning of anything shorter.
+_SMALLEST: Final = 8 + 29 + 8
+
 # What the mcap library raises where bytes are missing.
 _DAMAGE: Final = (McapError, EOFError, ValueError, KeyError, struct.error)
 
@@ -172,6 +175,8 @@ def _writer(stream: IO[Any]) -> Any:
 
 
 def _is_whole(path: Path) -> bool:
+    if path.stat().st_size < _SMALLEST:
+        return False
     try:
         with open(path, "rb") as stream:
             return make_reader(stream).get_summary() is not None

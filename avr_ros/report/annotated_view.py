@@ -32,7 +32,8 @@ def annotated_view(
         limit = 4.0 * max(width, height)
         left, top, wide, high = (round(v) for v in np.clip(scaled, -limit, limit).tolist())
         # On a whole panorama a box past the seam has a second half at the other edge.
-        for shift in (0, -width) if window.width == window.panorama_width else (0,):
+        whole = window.width == window.panorama_width
+        for shift in (-width, 0, width) if whole else (0,):
             corner = (left + shift, top)
             opposite = (left + shift + wide, top + high)
             cv2.rectangle(drawn, corner, opposite, COLOUR, THICKNESS)

@@ -148,6 +148,7 @@ def test_third_party_tools_open_the_bag(undisturbed: Undisturbed) -> None:
     )
 
 
+@pytest.mark.timeout(400)
 def test_killed_nodes_end_the_run_and_the_next_start_goes_on(
     scene: Scene, reference: Path, tmp_path: Path
 ) -> None:
