@@ -16,7 +16,7 @@ from avr_ros.benchmark.candidate import Candidate, finish
 from avr_ros.benchmark.checks import Check
 from avr_ros.benchmark.families.family import QuestionFamily, SearchSettings
 from avr_ros.benchmark.families.registry import FAMILIES
-from avr_ros.benchmark.questions import Pair, build_pairs
+from avr_ros.benchmark.questions import Pair, answerable, build_pairs
 from avr_ros.benchmark.recipe import Recipe
 from avr_ros.benchmark.scene import Scene, scene_of
 from avr_ros.benchmark.selection import select
@@ -151,7 +151,11 @@ def choose(
         for place, mode in enumerate(modes):
             wanted = -(-(settings.per_family - number + 1) // (len(modes) - place))
             rng = generator(settings.seed, "select", name.value, mode.value)
-            picked = select(pools.valid[name, mode], wanted, family.fewest_classes(mode), rng)
+            fewest = family.fewest_classes(mode)
+            pool = pools.valid[name, mode]
+            if mode is AnswerMode.CHOICE:
+                pool = answerable(pool, wanted, fewest, rng)
+            picked = select(pool, wanted, fewest, rng)
             made = build_pairs(name, mode, picked.candidates, number, settings.seed)
             classes[name, mode] = picked.classes
             number += len(made)

@@ -10,11 +10,13 @@ import numpy as np
 
 from avr_ros.benchmark.candidate import Candidate
 from avr_ros.benchmark.choices import (
+    FEWEST_CHOICES,
     arrange,
     balanced_distractors,
     balanced_positions,
 )
 from avr_ros.benchmark.recipe import DistanceAsked
+from avr_ros.benchmark.selection import select
 from avr_ros.benchmark.tolerances import tolerance_of
 from avr_ros.schema.answer import (
     Answer,
@@ -57,6 +59,20 @@ def build_pairs(
             words = generator(seed, "words", question_id)
             pairs.append(_pair(candidate, question_id, *option, words))
     return pairs
+
+
+def answerable(
+    pool: Sequence[Candidate], wanted: int, fewest_classes: int, rng: np.random.Generator
+) -> list[Candidate]:
+    """The candidates for which enough wrong choices exist among the classes that will be used."""
+    kept = list(pool)
+    while True:
+        used = {item.stratum for item in select(kept, wanted, fewest_classes, rng).candidates}
+        least = min(len(used), FEWEST_CHOICES) - 1
+        fit = [item for item in kept if len(used - item.not_wrong - {item.stratum}) >= least]
+        if len(fit) == len(kept):
+            return kept
+        kept = fit
 
 
 def _pair(
