@@ -20,7 +20,13 @@ PATIENCE = 120.0
 class UpProcess:
     """``avr up SET_UP name:=value ...``."""
 
-    def __init__(self, folder: Path, set_up: str, arguments: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        set_up: str,
+        arguments: Mapping[str, str],
+        variables: Mapping[str, str] | None = None,
+    ) -> None:
         self.output = folder / f"up-{os.urandom(4).hex()}.log"
         command = [sys.executable, "-m", "avr_ros.cli.main", "up", set_up]
         command += [f"{name}:={value}" for name, value in arguments.items()]
@@ -28,6 +34,8 @@ class UpProcess:
             self.process = subprocess.Popen(
                 command,
                 cwd=folder,
+                # A commit made meanwhile would make the next start another run.
+                env={**os.environ, "GIT_DIR": os.devnull, **(variables or {})},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,

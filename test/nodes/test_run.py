@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,10 +15,12 @@ from rosbags.highlevel import AnyReader
 from set_up_processes import UpProcess, is_alive, lines_of
 from small_scene import Scene
 
+from avr_ros.cli.main import main
 from avr_ros.evaluation.bag_reader import read_bag
 from avr_ros.evaluation.local_run import local_run
 from avr_ros.evaluation.request import RunRequest
 from avr_ros.evaluation.times import without_times
+from avr_ros.processes.run_choice import unfinished_run
 from avr_ros.processes.shared_memory import FOLDER
 from avr_ros.report.write_report import write_report
 
@@ -54,40 +55,59 @@ def results_in_bag(run: Path) -> list[Any]:
     return [found[name][1] for name in order]
 
 
+def run_request(scene: Scene, out: Path, limit: int = 0) -> RunRequest:
+    """The run that is compared."""
+    return RunRequest(
+        dataset=scene.dataset,
+        questions=scene.questions,
+        keys=scene.keys,
+        out=out,
+        agent="avr",
+        model="local",
+        perception="oracle",
+        limit=limit,
+    )
+
+
 @pytest.fixture(scope="module")
 def reference(scene: Scene, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The run in one process."""
     folder = tmp_path_factory.mktemp("reference") / "run"
-    request = RunRequest(
-        dataset=scene.dataset,
-        questions=scene.questions,
-        keys=scene.keys,
-        out=folder,
-        agent="avr",
-        model="local",
-        perception="oracle",
-    )
-    with local_run(request) as run:
+    with local_run(run_request(scene, folder)) as run:
         run.driver.run()
         write_report(run.folder, run.questions.keys, run.recording)
     return folder
 
 
+SECRET = "sk-very-secret-0123456789"
+
+
 @dataclass(frozen=True)
 class Undisturbed:
-    """A run over ROS that nothing disturbed, and what it printed."""
+    """A run over ROS that nothing disturbed, what it printed, and who was given the key."""
 
     folder: Path
     text: str
+    holders: set[str]
+    commands: bytes
 
 
 @pytest.fixture(scope="module")
 def undisturbed(scene: Scene, tmp_path_factory: pytest.TempPathFactory) -> Undisturbed:
-    """One run over ROS."""
+    """One run over ROS with a key in the environment."""
     folder = tmp_path_factory.mktemp("undisturbed")
-    up = UpProcess(folder, "replay", {**scene.arguments, "out": "run", "workers": "3"})
+    arguments = {**scene.arguments, "out": "run", "workers": "3"}
+    up = UpProcess(folder, "replay", arguments, {"OPENAI_API_KEY": SECRET})
+    up.wait_for_lines(folder / "run" / "journal.jsonl", 1)
+    processes = {name: Path(f"/proc/{pid}") for name, pid in up.nodes().items()}
+    holders = {
+        name
+        for name, process in processes.items()
+        if SECRET.encode() in (process / "environ").read_bytes()
+    }
+    commands = b"".join((process / "cmdline").read_bytes() for process in processes.values())
     assert up.wait() == 0, up.text
-    return Undisturbed(folder / "run", up.text)
+    return Undisturbed(folder / "run", up.text, holders, commands)
 
 
 def test_both_ways_give_the_same_samples(reference: Path, undisturbed: Undisturbed) -> None:
@@ -189,19 +209,25 @@ def _is_used(name: str) -> bool:
     return False
 
 
-def test_an_unfinished_run_goes_on_by_itself(scene: Scene, tmp_path: Path) -> None:
+def test_an_unfinished_run_goes_on_by_itself(
+    scene: Scene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Without a folder named, the latest run goes on where it is the same and not finished."""
     up = UpProcess(tmp_path, "replay", {**scene.arguments, "limit": "4"})
     up.wait_for_lines(tmp_path / "runs" / "latest" / "journal.jsonl", 1)
     up.process.send_signal(signal.SIGINT)
     assert up.wait() == 1
     assert "Traceback" not in up.text, up.text
-    for _ in range(2):
-        up = UpProcess(tmp_path, "replay", {**scene.arguments, "limit": "4"})
-        assert up.wait() == 0, up.text
-    runs = [path for path in (tmp_path / "runs").iterdir() if not path.is_symlink()]
-    assert len(runs) == 2
-    assert samples(runs[0]) == samples(runs[1])
+    request = run_request(scene, Path(), limit=4)
+    runs = tmp_path / "runs"
+    monkeypatch.setenv("GIT_DIR", os.devnull)
+    assert unfinished_run(request, runs) == runs / (runs / "latest").resolve().name
+    assert unfinished_run(request.model_copy(update={"limit": 5}), runs) is None
+    up = UpProcess(tmp_path, "replay", {**scene.arguments, "limit": "4"})
+    assert up.wait() == 0, up.text
+    assert "going on with" in up.text
+    assert len([path for path in runs.iterdir() if not path.is_symlink()]) == 1
+    assert unfinished_run(request, runs) is None
 
 
 def test_ctrl_c_while_starting_leaves_nothing_behind(scene: Scene, tmp_path: Path) -> None:
@@ -214,7 +240,10 @@ def test_ctrl_c_while_starting_leaves_nothing_behind(scene: Scene, tmp_path: Pat
     assert not [pid for pid in pids.values() if is_alive(pid)]
 
 
-def test_bad_input_is_refused_before_anything_starts(scene: Scene, tmp_path: Path) -> None:
+def test_bad_input_is_refused_before_anything_starts(
+    scene: Scene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
     for arguments in (
         {"nonsense": "1"},
         {**scene.arguments, "workers": "many"},
@@ -222,35 +251,18 @@ def test_bad_input_is_refused_before_anything_starts(scene: Scene, tmp_path: Pat
         {**scene.arguments, "keys": str(scene.questions)},
         {"dataset": str(scene.dataset)},
     ):
-        up = UpProcess(tmp_path, "replay", arguments)
-        assert up.wait() == 2, up.text
-        assert len(up.text.splitlines()) == 1, up.text
-    assert not (tmp_path / "runs").exists()
+        words = [f"{name}:={value}" for name, value in arguments.items()]
+        assert main(["up", "replay", *words]) == 2
+        printed = capfd.readouterr()
+        assert not printed.out and len(printed.err.splitlines()) == 1, printed.err
+    assert main(["up", "replay", "dataset"]) == 2
+    assert main(["up", "relay"]) == 2
+    assert not list(tmp_path.iterdir())
 
 
-@pytest.fixture
-def secret() -> Iterator[str]:
-    """A key in the environment."""
-    os.environ["OPENAI_API_KEY"] = "sk-very-secret-0123456789"
-    try:
-        yield "sk-very-secret-0123456789"
-    finally:
-        del os.environ["OPENAI_API_KEY"]
-
-
-def test_keys_reach_the_agent_alone(scene: Scene, secret: str, tmp_path: Path) -> None:
-    up = UpProcess(tmp_path, "replay", {**scene.arguments, "out": "run", "limit": "2"})
-    up.wait_for_lines(tmp_path / "run" / "journal.jsonl", 1)
-    holders = set()
-    for name, pid in up.nodes().items():
-        try:
-            if secret.encode() in Path(f"/proc/{pid}/environ").read_bytes():
-                holders.add(name)
-            assert secret.encode() not in Path(f"/proc/{pid}/cmdline").read_bytes()
-        except OSError:
-            continue
-    assert up.wait() == 0, up.text
-    assert holders <= {"agent"}
-    for path in tmp_path.rglob("*"):
+def test_keys_reach_the_agent_alone(undisturbed: Undisturbed) -> None:
+    assert undisturbed.holders == {"agent"}
+    assert SECRET.encode() not in undisturbed.commands
+    for path in undisturbed.folder.parent.rglob("*"):
         if path.is_file():
-            assert secret.encode() not in path.read_bytes(), path
+            assert SECRET.encode() not in path.read_bytes(), path
