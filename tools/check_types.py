@@ -1,7 +1,7 @@
 """Checks types where the installed libraries declare theirs as the code expects.
 
-Older NumPy and SciPy (Python 3.10, a robot's versions) and another ROS distribution declare the same
-functions differently, so that no one text satisfies all of them.
+Older NumPy and SciPy (Python 3.10, a robot's versions) and another ROS distribution declare the
+same functions differently, so that no one text satisfies all of them.
 """
 
 import subprocess
