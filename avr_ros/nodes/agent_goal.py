@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import Any
 
 from rclpy.executors import Executor
-from rclpy.task import Future
 
 from avr_ros.evaluation.cancellation import Cancellation
+from avr_ros.nodes.futures import complete, fail, make_future
 from avr_ros.nodes.worker_pool import WorkerPool
 from avr_ros.schema.prediction import FailureKind, Prediction
 from avr_ros.schema.result import Cost
@@ -33,7 +33,7 @@ class AgentGoal:
         self.handle = goal_handle
         self.cancellation = Cancellation()
         self._executor = executor
-        self._outcome: Any = Future(executor=executor)
+        self._outcome = make_future(executor)
         self._lock = threading.Lock()
         self._settled = False
         self._timers: list[threading.Timer] = []
@@ -50,7 +50,7 @@ class AgentGoal:
             try:
                 outcome = work()
             except BaseException as error:
-                self._executor.create_task(self._fail, error)
+                self._fail(error)
             else:
                 self.settle(outcome)
 
@@ -66,17 +66,21 @@ class AgentGoal:
 
     def settle(self, outcome: Outcome) -> None:
         """Set the outcome; only the first call counts. Any thread."""
+        if self._is_first():
+            complete(self._executor, self._outcome, outcome)
+
+    def _fail(self, error: BaseException) -> None:
+        if self._is_first():
+            fail(self._executor, self._outcome, error)
+
+    def _is_first(self) -> bool:
         with self._lock:
             if self._settled:
-                return
+                return False
             self._settled = True
         for timer in self._timers:
             timer.cancel()
-        self._executor.create_task(self._outcome.set_result, outcome)
-
-    def _fail(self, error: BaseException) -> None:
-        if not self._outcome.done():
-            self._outcome.set_exception(error)
+        return True
 
     def _end_soon(self, kind: FailureKind) -> None:
         reason = f"the agent did not return within {GRACE:g} s"

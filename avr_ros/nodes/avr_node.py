@@ -2,14 +2,14 @@
 
 import threading
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.executors import Executor
 from rclpy.node import Node
-from rclpy.task import Future
 
 from avr_ros.nodes.diagnostics import Diagnostics
+from avr_ros.nodes.futures import complete, fail, make_future
 from avr_ros.nodes.parameters import NodeParameters, declare
 from avr_ros.nodes.worker_pool import WorkerPool
 
@@ -57,16 +57,15 @@ class AvrNode(Node, Generic[ParametersType]):
         Raises what it raises, and PoolFullError.
         """
         executor = self._executor_in_use()
-        future: Any = Future(executor=executor)
+        future = make_future(executor)
 
         def job() -> None:
             try:
                 result = work()
             except BaseException as error:
-                # The executor is woken by the new task, and by that alone.
-                executor.create_task(future.set_exception, error)
+                fail(executor, future, error)
             else:
-                executor.create_task(future.set_result, result)
+                complete(executor, future, result)
 
         pool.submit(job)
         value: ResultType = await future
