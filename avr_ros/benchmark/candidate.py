@@ -9,7 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from avr_ros.benchmark.families.family import QuestionFamily
-from avr_ros.benchmark.recipe import DistanceAsked, PresenceAsked, Recipe, StateAsked, Truth
+from avr_ros.benchmark.recipe import (
+    DistanceAsked,
+    GapAsked,
+    PresenceAsked,
+    Recipe,
+    StateAsked,
+    Truth,
+)
 from avr_ros.benchmark.scene import FloatArray, Scene
 from avr_ros.geometry.boxes import centre_azimuth, intersection
 from avr_ros.schema.answer_key import EvidenceFrame
@@ -20,7 +27,7 @@ from avr_ros.schema.vocabulary import AnswerMode
 GIVEN_FRAMES = 8
 """Number of panoramas, evenly spread over what may be observed, that passive agents are given."""
 
-SAME_TIME_FRAMES = 30
+SAME_TIME_FRAMES = 15
 """Frames of one person that count as one occasion."""
 
 
@@ -48,11 +55,12 @@ class Candidate:
     def same_event(self) -> tuple[object, ...]:
         """What two questions share that ask for the same thing of the same person.
 
-        Frames less than about two seconds apart count as the same time.
+        Frames less than about a second apart count as the same time. Two events that happen
+        at once, as somebody stops standing and starts walking, are the same time between events.
         """
         recipe, truth = self.recipe, self.truth
-        timed = isinstance(recipe.asked, StateAsked | PresenceAsked | DistanceAsked)
-        asked = type(recipe.asked) if timed else recipe.asked
+        kinds = StateAsked | PresenceAsked | DistanceAsked | GapAsked
+        asked = type(recipe.asked) if isinstance(recipe.asked, kinds) else recipe.asked
         time = truth.evidence[0] // SAME_TIME_FRAMES
         question = (recipe.family, recipe.mode, asked, truth.answer)
         return (recipe.sequence, truth.target, *question, time)

@@ -38,6 +38,19 @@ def runs_of(scene: Scene, person: int, action: str) -> list[Run]:
     return list(found)
 
 
+def events_of(scene: Scene, person: int, kind: EventKind) -> list[Event]:
+    """All events of a kind of a person that are annotated to the frame and last, in order."""
+    found: list[Event] = []
+    for run in runs_of(scene, person, kind.action):
+        starts = kind.edge is Edge.START
+        at = run.start if starts else run.off_after
+        seen = run.start_seen if starts else run.end_seen
+        index = scene.frame_index(at) if seen and at is not None else None
+        if index is not None and _lasts(scene, person, kind.action, index):
+            found.append(Event(kind, person, index))
+    return found
+
+
 def next_event(scene: Scene, person: int, kind: EventKind, after: int, last: int) -> Event | None:
     """The first event of a kind after the frame index ``after`` and up to ``last``.
 

@@ -95,6 +95,13 @@ def one_person(
     return pick(phrasings, rng).format(frame=frame, doing=doing(actions))
 
 
+def the_person(actions: tuple[str, ...], closest: bool) -> str:
+    """The only person who does something, or the closest of several, as a noun phrase."""
+    if closest:
+        return f"the person closest to the robot among those who are {doing(actions)}"
+    return f"the only person who is {doing(actions)}"
+
+
 def person_beside(frame: int, actions: tuple[str, ...], side: str, rng: np.random.Generator) -> str:
     """A sentence that introduces the person next to the only one who does something."""
     return pick(_BESIDE, rng).format(frame=frame, doing=doing(actions), side=side)

@@ -30,6 +30,7 @@ from avr_ros.benchmark.families.search import (
     offset_bin,
     people_there,
     random_references,
+    seen_at_event,
     share_visible,
     visible_frames,
 )
@@ -120,16 +121,18 @@ class ActionBoundary:
             if event is None:
                 return None
             frame = int(scene.frames[event.frame])
-            before = int(scene.frames[event.frame - 1])
             evidence = frames_around(scene, person, frame, recipe.window)
-            seen += [(before, tracks[-1]), (frame, tracks[-1])]
+            seen += [(near, tracks[-1]) for near in seen_at_event(scene, person, event.frame)]
             return Truth(frame, tracks, evidence, tuple(seen))
         assert isinstance(recipe.asked, SpanAsked)
         run = next_run(scene, person, recipe.asked.action, described, last)
         if run is None:
             return None
         evidence = visible_frames(scene, person, run.start, run.end)
-        seen += [(run.start, tracks[-1]), (run.end, tracks[-1])]
+        for end in (run.start, run.off_after):
+            index = None if end is None else scene.frame_index(end)
+            assert index is not None
+            seen += [(near, tracks[-1]) for near in seen_at_event(scene, person, index)]
         return Truth((run.start, run.end), tracks, evidence, tuple(seen))
 
     def rederive(self, rows: RawRows, recipe: Recipe, target: int) -> AnswerValue | None:

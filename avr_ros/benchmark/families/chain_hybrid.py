@@ -26,6 +26,7 @@ from avr_ros.benchmark.families.search import (
     offset_bin,
     people_there,
     random_references,
+    seen_at_event,
 )
 from avr_ros.benchmark.recipe import (
     AnswerValue,
@@ -67,7 +68,7 @@ class ChainHybrid:
     ) -> Iterator[Recipe]:
         """Actions that the people who can be reached by two relations start within a window."""
         frames = frames_with_window(scene, settings.window_frames)
-        for frame, reference, path in random_references(scene, frames, TWO_HOPS, rng):
+        for frame, reference, path in random_references(scene, frames, TWO_HOPS, rng, closest=True):
             window = (reference.frame, reference.frame + settings.window_frames)
             last = last_index(scene, window[1])
             for action in event_actions(scene, path[-1]):
@@ -92,9 +93,8 @@ class ChainHybrid:
             return None
         tracks = tuple(int(scene.tracks[index]) for index in path)
         seen = [(recipe.reference.frame, track) for track in tracks]
-        before = int(scene.frames[frame - 1])
         first = int(scene.frames[frame])
-        seen += [(before, tracks[-1]), (first, tracks[-1])]
+        seen += [(near, tracks[-1]) for near in seen_at_event(scene, path[-1], frame)]
         evidence = frames_around(scene, path[-1], first, recipe.window)
         return Truth(first, tracks, evidence, tuple(seen))
 

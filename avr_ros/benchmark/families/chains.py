@@ -14,7 +14,7 @@ from avr_ros.benchmark.recipe import Reference
 from avr_ros.benchmark.references import bindings
 from avr_ros.benchmark.relations import Relation
 from avr_ros.benchmark.scene import Scene
-from avr_ros.benchmark.wording import doing, pick
+from avr_ros.benchmark.wording import pick, the_person
 from avr_ros.geometry.crop import crop_window
 
 TWO_HOPS: Final[tuple[tuple[Relation, ...], ...]] = tuple(product(Relation, Relation))
@@ -39,16 +39,14 @@ _OF_THEM: Final[dict[Relation, str]] = {
     Relation.GROUP: "the person who forms a group of two with them",
 }
 _LETTERS: Final = (
-    "At frame {frame}, exactly one person is {doing}; call them A. B is {first}, and C is"
-    " {second}.",
-    "Exactly one person is {doing} at frame {frame}. Call this person A, let B be {first}, and let"
-    " C be {second}, all at that frame.",
+    "At frame {frame}, {anchor} is A. B is {first}, and C is {second}.",
+    "Let A be {anchor} at frame {frame}, let B be {first}, and let C be {second}, all at that"
+    " frame.",
 )
 _STEPS: Final = (
-    "At frame {frame}, start from the only person who is {doing}. Go from there to {first}, and"
-    " then to {second}.",
-    "Look at frame {frame} and find the only person who is {doing}. From them go on to {first}."
-    " From that second person go on to {second}.",
+    "At frame {frame}, start from {anchor}. Go from there to {first}, and then to {second}.",
+    "Look at frame {frame} and find {anchor}. From them go on to {first}. From that second person"
+    " go on to {second}.",
 )
 
 
@@ -90,7 +88,7 @@ def fit_one_view(scene: Scene, places: Sequence[tuple[int, int]]) -> bool:
 def chain_text(reference: Reference, rng: np.random.Generator) -> tuple[str, str]:
     """Sentences that lead to a person by two relations, and what to call that person then."""
     first, second = reference.relations
-    words = {"frame": reference.frame, "doing": doing(reference.actions)}
+    words = {"frame": reference.frame, "anchor": the_person(reference.actions, reference.closest)}
     if rng.integers(2):
         named = {
             "first": _OF_LETTER[first].format(x="A"),

@@ -3,8 +3,8 @@
 Seconds come from the stamps of the frames, never from a frame rate.
 
 Necessity. Temporal: without the frames after the first event the best there is to say is that the
-second one follows at once; that must be wrong. Anchor: without the description anybody present may
-be meant, and for somebody another time must lie between the same events. One observation shows one
+second one follows at once; that must be wrong. Anchor: without the description anybody may be meant
+at any time, and somewhere another time must lie between the same events. One observation shows one
 frame, and neither event is told from one frame.
 """
 
@@ -16,14 +16,14 @@ from typing import Final
 import numpy as np
 
 from avr_ros.benchmark.checks import Check
-from avr_ros.benchmark.events import Event, next_event
+from avr_ros.benchmark.events import Event, events_of, next_event
 from avr_ros.benchmark.families.family import SearchSettings
 from avr_ros.benchmark.families.search import (
     event_actions,
     features,
     frames_around,
-    people_there,
     random_references,
+    seen_at_event,
 )
 from avr_ros.benchmark.recipe import (
     AnswerValue,
@@ -41,7 +41,7 @@ from avr_ros.benchmark.validation.raw_states import first_change
 from avr_ros.benchmark.wording import ACTION_WORDS, one_person, pick
 from avr_ros.schema.vocabulary import AnswerMode, Family
 
-SHORTEST_GAP: Final = 3.0
+SHORTEST_GAP: Final = 4.0
 """Seconds between two events from which on they are far apart."""
 
 PAIRS: Final = 6
@@ -93,7 +93,9 @@ class LongRange:
         evidence = sorted(
             {near for frame in frames for near in frames_around(scene, path[-1], frame, None)}
         )
-        seen = [(recipe.reference.frame, tracks[0]), *((frame, tracks[0]) for frame in frames)]
+        seen = [(recipe.reference.frame, tracks[0])]
+        for event in found:
+            seen += [(near, tracks[0]) for near in seen_at_event(scene, path[-1], event.frame)]
         return Truth(_seconds(scene, found), tracks, tuple(evidence), tuple(seen))
 
     def rederive(self, rows: RawRows, recipe: Recipe, target: int) -> AnswerValue | None:
@@ -116,15 +118,16 @@ class LongRange:
         self, scene: Scene, recipe: Recipe, truth: Truth, check: Check
     ) -> Iterator[AnswerValue]:
         """Answers without the frames after the first event, or without the description."""
+        assert isinstance(recipe.asked, GapAsked)
         if check is Check.TEMPORAL:
             yield 0.0
             return
-        described = scene.frame_index(recipe.reference.frame)
-        assert described is not None
-        for person in people_there(scene, described).tolist():
-            found = self._events(scene, recipe, person)
-            if found is not None:
-                yield _seconds(scene, found)
+        last = len(scene.frames) - 1
+        for person in range(scene.people):
+            for first in events_of(scene, person, recipe.asked.first):
+                second = next_event(scene, person, recipe.asked.second, first.frame, last)
+                if second is not None:
+                    yield _seconds(scene, (first, second))
 
     def stratum(self, recipe: Recipe, truth: Truth) -> str | None:
         """The stretch of two tolerances in which the time lies."""
@@ -169,25 +172,44 @@ class LongRange:
 
 
 def _pairs(scene: Scene, person: int, frame: int) -> list[tuple[EventKind, EventKind]]:
-    """Pairs of kinds of events of a person of which the second follows far after the first."""
-    key = ("pairs", person, frame)
+    """Pairs of kinds of events of a person of which the second follows far after the first.
+
+    Only those that the person is seen at and that somebody else has as well; the rest would be
+    rejected later.
+    """
+    actions = event_actions(scene, person)
+    kinds = [EventKind(edge, action) for action in actions for edge in Edge]
+    last = len(scene.frames) - 1
+    found: list[tuple[EventKind, EventKind]] = []
+    for first in kinds:
+        begun = next_event(scene, person, first, frame, last)
+        if begun is None or not _seen(scene, person, begun):
+            continue
+        for second in kinds:
+            if _people_with(scene, first.action, second.action) < 2:
+                continue
+            ended = next_event(scene, person, second, begun.frame, last)
+            if ended is None or not _seen(scene, person, ended):
+                continue
+            if _seconds(scene, (begun, ended)) >= SHORTEST_GAP:
+                found.append((first, second))
+    return found
+
+
+def _seen(scene: Scene, person: int, event: Event) -> bool:
+    """Whether a person is seen shortly before and after an event."""
+    frames = [scene.frame_index(near) for near in seen_at_event(scene, person, event.frame)]
+    return all(frame is not None and bool(scene.clear[frame, person]) for frame in frames)
+
+
+def _people_with(scene: Scene, first: str, second: str) -> int:
+    """Number of people who do both of two actions at some time."""
+    key = ("people with", first, second)
     found = scene.cache.get(key)
     if found is None:
-        kinds = [
-            EventKind(edge, action) for action in event_actions(scene, person) for edge in Edge
-        ]
-        last = len(scene.frames) - 1
-        found = []
-        for first in kinds:
-            begun = next_event(scene, person, first, frame, last)
-            if begun is None:
-                continue
-            for second in kinds:
-                ended = next_event(scene, person, second, begun.frame, last)
-                if ended is not None and _seconds(scene, (begun, ended)) >= SHORTEST_GAP:
-                    found.append((first, second))
-        scene.cache[key] = found
-    return list(found)
+        both = np.any(scene.does(first), axis=0) & np.any(scene.does(second), axis=0)
+        found = scene.cache[key] = int(np.count_nonzero(both))
+    return int(found)
 
 
 def _seconds(scene: Scene, events: tuple[Event, Event]) -> float:

@@ -55,7 +55,7 @@ class RelationChain:
     ) -> Iterator[Recipe]:
         """Everybody who can be reached by two relations, frame by frame."""
         frames = np.arange(len(scene.frames))
-        for _, reference, _ in random_references(scene, frames, TWO_HOPS, rng):
+        for _, reference, _ in random_references(scene, frames, TWO_HOPS, rng, closest=True):
             asked = StateAsked(reference.frame)
             yield Recipe(self.family, AnswerMode.CHOICE, scene.sequence, reference, asked)
 

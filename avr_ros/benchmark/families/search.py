@@ -139,6 +139,22 @@ def frames_around(
     return visible_frames(scene, person, first, last)
 
 
+def seen_at_event(scene: Scene, person: int, event: int) -> tuple[int, int]:
+    """The frames (ids) next to an event, before it and from it on, in which a person is seen.
+
+    They are within tolerance of the event; where the person is not seen there, the frame before
+    the event and the event's own. ``event`` is an index.
+    """
+    at = int(scene.frames[event])
+    reach = int(FRAME_TOLERANCE)
+    before = visible_frames(scene, person, at - reach, at - 1)
+    after = visible_frames(scene, person, at, at + reach)
+    return (
+        before[-1] if before else int(scene.frames[event - 1]),
+        after[0] if after else at,
+    )
+
+
 def share_visible(scene: Scene, person: int, first: int, last: int) -> float:
     """Share of the frames between two indices, both included, in which a person is seen."""
     return float(np.mean(scene.clear[first : last + 1, person]))

@@ -54,7 +54,7 @@ class TemporalChain:
     ) -> Iterator[Recipe]:
         """Everybody who can be reached by two relations, each with random later frames."""
         frames = np.arange(len(scene.frames))
-        for frame, reference, path in random_references(scene, frames, TWO_HOPS, rng):
+        for frame, reference, path in random_references(scene, frames, TWO_HOPS, rng, closest=True):
             later = later_frame(scene, frame, path[-1], settings.window_frames, rng)
             if later is not None:
                 asked = StateAsked(later)
