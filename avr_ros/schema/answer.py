@@ -31,7 +31,9 @@ class SpanAnswer(Record):
     @model_validator(mode="after")
     def _ordered(self) -> "SpanAnswer":
         if self.end_frame < self.start_frame:
-            raise ValueError(f"end_frame {self.end_frame} lies before start_frame {self.start_frame}")
+            raise ValueError(
+                f"end_frame {self.end_frame} lies before start_frame {self.start_frame}"
+            )
         return self
 
 

@@ -2,7 +2,9 @@
 
 
 class AvrError(Exception):
-    """Something went wrong that a user can understand; its text is one line: what, where, what to do.
+    """Something went wrong that a user can understand.
+
+    The text is one line: what, where, what to do.
 
     The command line shows the text and ends with exit code 1.
     """

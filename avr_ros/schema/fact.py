@@ -18,7 +18,10 @@ class FactKind(str, Enum):
 
 
 class Provenance(Record):
-    """Where a fact was seen: observation, frame, view (radians, none for a panorama), box, by whom."""
+    """Where a fact was seen, and by whom.
+
+    ``azimuth`` is the view's in radians, none for a panorama; ``box`` is in panorama pixels.
+    """
 
     observation_id: str = Field(min_length=1)
     frame_id: int = Field(ge=0)

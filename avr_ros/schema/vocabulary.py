@@ -1,4 +1,4 @@
-"""Words with a fixed meaning: JRDB's action classes, occlusion classes, families and answer modes."""
+"""Words with a fixed meaning: JRDB's classes of actions and occlusion, families, answer modes."""
 
 from enum import Enum
 from typing import Final

@@ -62,9 +62,7 @@ def open_checked(specification: EpisodeSpecification, recording: Recording) -> E
     return Episode(specification, info.name, fields_of_view, legal)
 
 
-def _sequence(
-    specification: EpisodeSpecification, recording: Recording
-) -> SequenceInfo:
+def _sequence(specification: EpisodeSpecification, recording: Recording) -> SequenceInfo:
     name = specification.sequence
     if not name:
         names = recording.sequences()
@@ -85,9 +83,7 @@ def _fields_of_view(specification: EpisodeSpecification) -> tuple[float, ...]:
         try:
             crop_window(JRDB_CYLINDER, 0.0, field_of_view)
         except GeometryError as error:
-            raise OpeningRefusedError(
-                OpenStatus.INVALID_FIELD_OF_VIEW, str(error)
-            ) from error
+            raise OpeningRefusedError(OpenStatus.INVALID_FIELD_OF_VIEW, str(error)) from error
     return specification.fields_of_view or (DEFAULT_FIELD_OF_VIEW,)
 
 

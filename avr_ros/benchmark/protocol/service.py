@@ -180,11 +180,7 @@ class ObservationService:
             episode = self._open.get(request.episode_id)
             closed = episode is None and request.episode_id in self._closed
         if episode is None:
-            status = (
-                ObserveStatus.EPISODE_CLOSED
-                if closed
-                else ObserveStatus.UNKNOWN_EPISODE
-            )
+            status = ObserveStatus.EPISODE_CLOSED if closed else ObserveStatus.UNKNOWN_EPISODE
             word = "is closed" if closed else "is not known"
             return self._refuse_outside(
                 request, RefusedError(status, f"episode {request.episode_id!r} {word}")
@@ -198,11 +194,7 @@ class ObservationService:
             episode = self._open.get(episode_id)
             closed = episode is None and episode_id in self._closed
         if episode is None:
-            status = (
-                ObserveStatus.EPISODE_CLOSED
-                if closed
-                else ObserveStatus.UNKNOWN_EPISODE
-            )
+            status = ObserveStatus.EPISODE_CLOSED if closed else ObserveStatus.UNKNOWN_EPISODE
             word = "is closed" if closed else "is not known"
             return GivenFrameResponse(status, f"episode {episode_id!r} {word}", None)
         with episode.lock:
@@ -215,18 +207,14 @@ class ObservationService:
                     ObserveStatus.FREE_MODE_DISABLED,
                     "this node serves views only in episodes; open one with open_episode",
                 )
-            place = self._locate(
-                request, self._free_sequence(request.sequence), None, None
-            )
+            place = self._locate(request, self._free_sequence(request.sequence), None, None)
             observation = self._render(
                 place,
                 f"free/{place.sequence}/{place.frame_id}/{place.azimuth:.6f}",
             )
         except RefusedError as error:
             return self._refuse_outside(request, error)
-        record = self._record(
-            request, place, observation.observation_id, 0, FREE_MODE_BUDGET
-        )
+        record = self._record(request, place, observation.observation_id, 0, FREE_MODE_BUDGET)
         self._announce(record)
         return ObserveResponse(ObserveStatus.OK, "", observation, FREE_MODE_BUDGET)
 
@@ -254,9 +242,7 @@ class ObservationService:
                     ObserveStatus.BUDGET_EXHAUSTED,
                     f"all {episode.specification.max_observations} observations are used",
                 )
-            observation = self._render(
-                place, f"{request.episode_id}/{episode.charged + 1}"
-            )
+            observation = self._render(place, f"{request.episode_id}/{episode.charged + 1}")
         except RefusedError as error:
             return self._refuse_in(episode, request, error)
         record = self._record(
@@ -270,9 +256,7 @@ class ObservationService:
         self._announce(record)
         return ObserveResponse(ObserveStatus.OK, "", observation, episode.remaining)
 
-    def _repeat(
-        self, episode: Episode, request: ObserveRequest
-    ) -> ObserveResponse | None:
+    def _repeat(self, episode: Episode, request: ObserveRequest) -> ObserveResponse | None:
         """Answer a repeated request id: the same response, rendered again and not charged."""
         first = episode.request_with_id(request.request_id)
         if first is None:
@@ -295,9 +279,7 @@ class ObservationService:
             image_format=check_format(request.image_format),
         )
         observation = self._render(place, granted.observation_id)
-        return ObserveResponse(
-            ObserveStatus.OK, "", observation, granted.remaining_observations
-        )
+        return ObserveResponse(ObserveStatus.OK, "", observation, granted.remaining_observations)
 
     def _give(self, episode: Episode, frame_id: int) -> GivenFrameResponse:
         request = ObserveRequest(
@@ -322,9 +304,7 @@ class ObservationService:
             except FrameNotFound as error:
                 raise RefusedError(ObserveStatus.FRAME_NOT_LEGAL, str(error)) from error
             except UnreadableFrame as error:
-                raise RefusedError(
-                    ObserveStatus.UNREADABLE_FRAME, str(error)
-                ) from error
+                raise RefusedError(ObserveStatus.UNREADABLE_FRAME, str(error)) from error
         except RefusedError as error:
             refusal = self._refusal(
                 request,
@@ -516,14 +496,10 @@ class ObservationService:
             self._announce(record)
         return ObserveResponse(error.status, str(error), None, episode.remaining)
 
-    def _refuse_outside(
-        self, request: ObserveRequest, error: RefusedError
-    ) -> ObserveResponse:
+    def _refuse_outside(self, request: ObserveRequest, error: RefusedError) -> ObserveResponse:
         remaining = FREE_MODE_BUDGET if not request.episode_id else 0
         self._announce(
-            self._refusal(
-                request, error, LedgerKind.OBSERVATION, 0, request.sequence, remaining
-            )
+            self._refusal(request, error, LedgerKind.OBSERVATION, 0, request.sequence, remaining)
         )
         return ObserveResponse(error.status, str(error), None, remaining)
 
