@@ -68,7 +68,7 @@ setup(
         "openai",
         "opencv-python-headless>=4.6",
         "pydantic>=2",
-        "rich",
+        "rich>=14",
         "rosbags",
         "scipy",
         "typer>=0.16",
