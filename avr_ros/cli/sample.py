@@ -7,21 +7,30 @@ import typer
 
 from avr_ros.cli.output import print_json
 from avr_ros.cli.progress import progress_bar
+from avr_ros.sample.defaults import (
+    DEFAULT_FRAMES,
+    DEFAULT_PEOPLE,
+    DEFAULT_SEED,
+    DEFAULT_SEQUENCES,
+    DEFAULT_STYLE,
+)
 
 
 def sample(
     directory: Annotated[Path, typer.Argument(help="Where the data set is put.")],
-    seed: Annotated[int, typer.Option(min=0, help="What everything random comes from.")] = 7,
-    sequences: Annotated[int, typer.Option(min=1, help="Number of sequences.")] = 4,
-    frames: Annotated[int, typer.Option(min=2, help="Frames of each sequence.")] = 150,
-    people: Annotated[int, typer.Option(min=1, help="People present at a time.")] = 25,
+    seed: Annotated[
+        int, typer.Option(min=0, help="What everything random comes from.")
+    ] = DEFAULT_SEED,
+    sequences: Annotated[int, typer.Option(min=1, help="Number of sequences.")] = DEFAULT_SEQUENCES,
+    frames: Annotated[int, typer.Option(min=2, help="Frames of each sequence.")] = DEFAULT_FRAMES,
+    people: Annotated[int, typer.Option(min=1, help="People present at a time.")] = DEFAULT_PEOPLE,
     style: Annotated[
         str,
         typer.Option(
             help="Look: daylight, overcast, evening, vivid, winter (never trained on), "
             "or mixed (the first four in turn)."
         ),
-    ] = "mixed",
+    ] = DEFAULT_STYLE,
     bags: Annotated[
         bool, typer.Option("--bags", help="Also write ROS 1 bags and ROS 2 MCAP recordings.")
     ] = False,

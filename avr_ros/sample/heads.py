@@ -54,12 +54,15 @@ def _cap(axis: tuple[float, float, float], angle: float) -> Mask:
     return np.asarray(SPHERE @ unit > np.cos(angle))
 
 
+_CROWN_HAIR: Final = _cap((-0.30, 0.0, 0.95), 1.08)
+_NAPE_HAIR: Final = _cap((-1.0, 0.0, 0.0), 1.10)
 _HAIR: Final = {
-    "short": (_cap((-0.55, 0.0, 0.83), 1.28), 1.06),
-    "long": (_cap((-0.62, 0.0, 0.78), 1.42), 1.10),
-    "bun": (_cap((-0.60, 0.0, 0.80), 1.30), 1.05),
-    "curly": (_cap((-0.50, 0.0, 0.86), 1.42), 1.24),
+    "short": (_CROWN_HAIR | _NAPE_HAIR, 1.06),
+    "long": (_cap((-0.62, 0.0, 0.78), 1.42) | _NAPE_HAIR, 1.10),
+    "bun": (_CROWN_HAIR | _NAPE_HAIR, 1.05),
+    "curly": (_cap((-0.50, 0.0, 0.86), 1.42) | _NAPE_HAIR, 1.22),
 }
+"""Where each kind of hair grows, and by what factor it stands off the head."""
 _BEARD: Final = _cap((0.72, 0.0, -0.75), 0.62)
 _CROWN: Final = _cap((-0.12, 0.0, 1.0), 1.22) & (SPHERE[:, 2] > 0.28)
 _BAND: Final = (SPHERE[:, 2] > 0.22) & (SPHERE[:, 2] < 0.50)
@@ -298,9 +301,12 @@ def _head(head: _Head) -> list[Ink]:
     span = outline.max(axis=0) - outline.min(axis=0)
     shift = np.array([head.lean[0] * span[0] * 0.16, -head.lean[1] * span[1] * 0.10])
     inks = [Ink(lit(palette.skin, 0.82), BODY, outline)]
-    inks.append(Ink(lit(palette.skin, 0.95), DETAIL, _shrunk(outline, 0.84, shift)))
-    if head.detail > 40.0:
-        inks.append(Ink(lit(palette.skin, 1.04), DETAIL, _shrunk(outline, 0.58, 1.4 * shift)))
+    steps = 2 if head.detail < 40.0 else 3 if head.detail < 100.0 else 6
+    for step in range(1, steps):
+        # Rounder towards the light: the same outline, smaller, lighter, moved.
+        share = step / steps
+        inner = _shrunk(outline, 1.0 - 0.75 * share, 2.0 * share * shift)
+        inks.append(Ink(lit(palette.skin, 0.82 + 0.24 * share), DETAIL, inner))
     seen = head.facing < 0.08
     if head.detail > FACE_FROM and head.looking < 0.25:
         inks.extend(_face(head, palette, lit))

@@ -32,7 +32,7 @@ LIMBS: Final[tuple[tuple[str, str, float, float, str, float], ...]] = (
     ("right_elbow", "right_wrist", 0.042, 0.030, "forearm", 0.06),
     ("left_wrist", "left_hand", 0.029, 0.036, "hand", 0.07),
     ("right_wrist", "right_hand", 0.029, 0.036, "hand", 0.07),
-    ("neck", "head", 0.052, 0.050, "neck", 0.0),
+    ("neck", "head", 0.052, 0.050, "neck", -0.06),
     ("left_shoulder", "left_elbow", 0.061, 0.057, "sleeve", 0.052),
     ("right_shoulder", "right_elbow", 0.061, 0.057, "sleeve", 0.052),
 )
@@ -47,6 +47,12 @@ _FIRST_SLEEVE: Final = int(np.flatnonzero(_SLEEVES)[0])
 _UPPER_ARMS: Final = tuple(i for i, limb in enumerate(LIMBS) if limb[4] == "upper arm")
 SLEEVE_SHARE: Final = 0.62
 """How far down the upper arm a short sleeve reaches."""
+
+NECK_SHARE: Final = 0.6
+"""How far up to the middle of the head a neck is drawn."""
+_SHARES: Final = np.array(
+    [{"sleeve": SLEEVE_SHARE, "neck": NECK_SHARE}.get(limb[4], 1.0) for limb in LIMBS]
+)
 
 _FINE: Final = 12
 _ARC: Final = -np.cos(np.linspace(0.0, np.pi, _FINE + 1))
@@ -95,8 +101,8 @@ def limb_parts(
     girth = scale * (0.5 + 0.5 * np.asarray([look.build for look in looks]))
     loose = np.asarray([look.top_kind in ("coat", "hoodie", "jacket") for look in looks])
     padding = 1.0 + 0.08 * loose[:, None] * _ARMS[None]
-    start, end = joints[:, _STARTS], joints[:, _ENDS].copy()
-    end[:, _SLEEVES] = start[:, _SLEEVES] + SLEEVE_SHARE * (end[:, _SLEEVES] - start[:, _SLEEVES])
+    start, end = joints[:, _STARTS], joints[:, _ENDS]
+    end = start + _SHARES[:, None] * (end - start)
     around = azimuth[:, None]
     first, near = angular(start, around)
     last, far = angular(end, around)

@@ -165,7 +165,7 @@ class Planner:
     def plan(self) -> list[PersonPlan]:
         """Fill every slot for the whole time."""
         left = self.slots
-        hidden_left = round(0.48 * self.slots)
+        hidden_left = round(0.6 * self.slots)
         order = 0
         if self.scene.stairs and left > 1:
             self._stairs_used += 1
@@ -192,26 +192,26 @@ class Planner:
         draw = rng.random()
         free_seats = [seat for seat in self.scene.seats if seat not in self._taken_seats]
         outdoors = not self.scene.indoor
-        if draw < 0.22 and left >= 2:
+        if draw < 0.15 and left >= 2:
             size = min(int(rng.integers(2, 6)), left)
             self._conversation(size, self._gathering_spot())
             return size
-        if draw < 0.48 and free_seats:
+        if draw < 0.38 and free_seats:
             return self._seated(free_seats, left)
-        if draw < 0.56 and self.scene.stairs and self._stairs_used < 3:
+        if draw < 0.44 and self.scene.stairs and self._stairs_used < 3:
             self._stairs_used += 1
             self._climber()
             return 1
-        if draw < 0.66 and self.scene.lanes and outdoors:
+        if draw < 0.53 and self.scene.lanes and outdoors:
             self._lane_slot(0.0)
             return 1
-        if draw < 0.78 and left >= 2:
+        if draw < 0.60 and left >= 2:
             size = min(int(rng.integers(2, 4)), left)
             self._walking_group(size)
             return size
         # Some are not there yet when the recording starts.
         late = rng.random() < 0.35
-        self._wanderer(float(rng.uniform(0.4, 0.4 * self.duration)) if late else 0.0)
+        self._wanderer(float(rng.uniform(0.02, 0.4)) * self.duration if late else 0.0)
         return 1
 
     # People and places

@@ -6,14 +6,18 @@ from typing import Final
 
 from pydantic import Field, field_validator
 
-from avr_ros.sample.styles import MIXED_STYLE, style_names
+from avr_ros.sample.defaults import (
+    DEFAULT_FRAMES,
+    DEFAULT_PEOPLE,
+    DEFAULT_SEED,
+    DEFAULT_SEQUENCES,
+    DEFAULT_STYLE,
+)
+from avr_ros.sample.styles import style_names
 from avr_ros.schema.model import Record
 
-SAMPLE_VERSION: Final = 5
+SAMPLE_VERSION: Final = 6
 """Raised whenever the same specification would give other bytes."""
-
-DEFAULT_SEED: Final = 7
-"""Seed of the sample that ``make replay`` makes."""
 
 
 class SampleSpecification(Record):
@@ -25,10 +29,10 @@ class SampleSpecification(Record):
 
     version: int = SAMPLE_VERSION
     seed: int = Field(default=DEFAULT_SEED, ge=0)
-    sequences: int = Field(default=4, ge=1, le=200)
-    frames: int = Field(default=150, ge=2, le=20_000)
-    people: int = Field(default=25, ge=1, le=60)
-    style: str = MIXED_STYLE
+    sequences: int = Field(default=DEFAULT_SEQUENCES, ge=1, le=200)
+    frames: int = Field(default=DEFAULT_FRAMES, ge=2, le=20_000)
+    people: int = Field(default=DEFAULT_PEOPLE, ge=1, le=60)
+    style: str = DEFAULT_STYLE
     bags: bool = False
 
     @field_validator("style")

@@ -186,6 +186,14 @@ def test_frames_do_not_depend_on_what_was_drawn_before() -> None:
     assert np.array_equal(first.frame(3)[0], second.frame(3)[0])
 
 
+def test_a_frame_without_people_is_a_picture_all_the_same() -> None:
+    world = simulate(SampleSpecification(seed=1, sequences=1, frames=2, people=1), 0)
+    empty = dataclasses.replace(world, tracks=[])
+    image, sights, ids = Renderer(empty).frame(0)
+    assert image.shape == (HEIGHT, WIDTH, 3)
+    assert sights == [] and not ids.any()
+
+
 def test_crowds_are_occluded_like_the_real_ones() -> None:
     specification = SampleSpecification(seed=8, sequences=6, frames=120, people=25)
     shares, heights = [], []

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from avr_ros.sample.specification import DEFAULT_SEED, SampleSpecification
+from avr_ros.sample.defaults import DEFAULT_SEED, DEFAULT_STYLE
+from avr_ros.sample.specification import SampleSpecification
 from avr_ros.sample.styles import (
     HELD_OUT_STYLE,
     MIXED_STYLE,
@@ -27,6 +28,7 @@ def test_at_least_four_styles_and_one_kept_out() -> None:
 def test_the_default_is_never_the_style_kept_out() -> None:
     specification = SampleSpecification()
     assert specification.seed == DEFAULT_SEED
+    assert DEFAULT_STYLE == MIXED_STYLE
     for index in range(20):
         assert style_of_sequence(specification.style, index).name in TRAINED_STYLES
 
