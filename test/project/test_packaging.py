@@ -185,12 +185,9 @@ def test_package_xml_declares_what_a_robot_runs() -> None:
 
 def test_a_robot_gets_every_library_from_apt_or_pip(wheel: Path) -> None:
     keys = {element.text or "" for element in manifest() if element.tag == "exec_depend"}
+    other_names = {"opencv": "opencv-python-headless", "yaml": "pyyaml"}
     apt = {key.removeprefix("python3-") for key in keys if not key.endswith("-pip")}
-    apt = {"opencv-python-headless" if name == "opencv" else name for name in apt} - {
-        "pydantic",
-        "typer",
-    }
-    apt = {"pyyaml" if name == "yaml" else name for name in apt}
+    apt = {other_names.get(name, name) for name in apt} - {"pydantic", "rich", "typer"}
     pip = names_of(ROOT / "requirements" / "beside-apt.in")
     assert required(metadata_of(wheel), None) <= apt | pip
     assert pip & apt == {"numpy"}, "numpy stands there to keep pip from replacing the system's"
