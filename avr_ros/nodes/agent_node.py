@@ -125,7 +125,7 @@ class AgentNode(AvrNode[AgentParameters]):
         self._steps = self.create_publisher(
             ros_types("avr_ros/msg/Step"),
             "~/steps",
-            qos.RECORDED,
+            qos.STEPS,
             event_callbacks=self.diagnostics.publisher_events("~/steps"),
         )
         self._annotated = self.create_publisher(

@@ -13,10 +13,13 @@ def _profile(depth: int, *, reliable: bool = True, latched: bool = False) -> QoS
 
 
 RECORDED = _profile(10_000, latched=True)
-"""What the bag must hold whole: questions, ledger records, steps, results.
+"""What the bag must hold whole: questions, ledger records, results.
 
 Latched, so that nothing is lost while the recorder is still being discovered.
 """
+
+STEPS = _profile(2_000, latched=True)
+"""Steps, of which those that are model calls can be large."""
 
 LATEST = _profile(1, latched=True)
 """The last one counts, for whoever comes later: report, manifest, the recorder's status."""

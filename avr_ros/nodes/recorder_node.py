@@ -118,10 +118,10 @@ class RecorderNode(AvrNode[RecorderParameters]):
                 _Topic(
                     name,
                     "avr_ros/msg/Step",
-                    qos.RECORDED,
+                    profile,
                     lambda message: recorded.add_step(message.episode_id, message.number),
                 )
-                for name in ("steps", "again/steps")
+                for name, profile in (("steps", qos.STEPS), ("again/steps", qos.RECORDED))
             ),
             _Topic(
                 "graph",

@@ -92,7 +92,7 @@ class RosAsker:
             ros_types("avr_ros/msg/Step"),
             "steps",
             self._take_step,
-            qos.RECORDED,
+            qos.STEPS,
             event_callbacks=node.diagnostics.subscription_events("steps"),
         )
 

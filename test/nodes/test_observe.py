@@ -12,9 +12,12 @@ import numpy as np
 import pytest
 from avr_ros.msg import LedgerRecord
 from avr_ros.srv import CloseEpisode, GetGivenFrame, ListRecordings, Observe, OpenEpisode
+from diagnostic_msgs.msg import DiagnosticArray
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from node_processes import Client, NodeProcess
+from rclpy.duration import Duration
+from rclpy.qos import QoSProfile
 from small_recording import FRAMES, HALL, PLAZA, UNREADABLE, expected_view, stamp_us, stored_pixels
 
 from avr_ros.nodes import qos
@@ -273,6 +276,21 @@ def test_free_mode(client: Client, replay: NodeProcess, free_replay: NodeProcess
     assert response.observation.header.frame_id == "mast"
     unnamed = observe(client, "", "free/", frame_id=0)
     assert unnamed.status == Observe.Response.UNKNOWN_SEQUENCE
+
+
+def test_a_subscriber_that_asks_for_more_is_reported(client: Client, replay: NodeProcess) -> None:
+    diagnostics = client.collect(DiagnosticArray, "/diagnostics", qos.DIAGNOSTICS)
+    demanding = QoSProfile(depth=10, deadline=Duration(seconds=1))
+    records = client.collect(LedgerRecord, "replay/observations", demanding)
+    diagnostics.wait_for(
+        lambda messages: any(
+            message.status[0].name == "replay"
+            and "quality of service of ~/observations" in message.status[0].message
+            for message in messages
+        )
+    )
+    records.close()
+    diagnostics.close()
 
 
 some_text = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=5)

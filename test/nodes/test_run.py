@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from mcap.reader import make_reader
 from rosbags.highlevel import AnyReader
-from set_up_processes import UpProcess, is_alive, lines_of
-from small_scene import Scene
+from set_up_processes import UpProcess, is_alive, lines_of, wait_until
+from small_scene import SEQUENCE, Scene
 
 from avr_ros.cli.main import main
 from avr_ros.evaluation.bag_reader import read_bag
@@ -266,3 +266,19 @@ def test_keys_reach_the_agent_alone(undisturbed: Undisturbed) -> None:
     for path in undisturbed.folder.parent.rglob("*"):
         if path.is_file():
             assert SECRET.encode() not in path.read_bytes(), path
+
+
+def test_a_live_set_up_ends_by_ctrl_c(scene: Scene, tmp_path: Path) -> None:
+    arguments = {"play": SEQUENCE, "dataset": str(scene.dataset), "namespace": "up"}
+    up = UpProcess(tmp_path, "live", {**arguments, "out": "live"})
+    bag = tmp_path / "live" / "bag" / "metadata.yaml"
+    wait_until(bag.exists, f"{bag}: {up.text}")
+    pids = up.nodes()
+    assert len(pids) == 6
+    up.process.send_signal(signal.SIGINT)
+    assert up.wait() == 0, up.text
+    assert "Traceback" not in up.text, up.text
+    assert not [pid for pid in pids.values() if is_alive(pid)]
+    assert "ROS_DOMAIN_ID" not in up.text
+    with AnyReader([bag.parent]) as reader:
+        assert reader.message_count >= 0
