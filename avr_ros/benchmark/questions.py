@@ -132,8 +132,9 @@ def _choices(
     """The choices of each question and the right one's position; none where there are too few."""
     classes = sorted({candidate.stratum for candidate in chosen})
     answers = [candidate.stratum for candidate in chosen]
+    features = [candidate.features for candidate in chosen]
     wrong = balanced_distractors(
-        answers, classes, lambda index, name: name not in chosen[index].not_wrong, rng
+        answers, classes, lambda index, name: name not in chosen[index].not_wrong, features, rng
     )
     result: list[tuple[tuple[str, ...], int] | None] = [None] * len(chosen)
     for count in sorted({len(item) for item in wrong if item is not None}):

@@ -149,17 +149,17 @@ class UniqueAnchorAction:
         return ACTION_WORDS[name].doing
 
     def not_wrong(self, scene: Scene, recipe: Recipe, truth: Truth) -> frozenset[str]:
-        """What the person does at the described frame and then, and what it looks like."""
+        """What starts together with the answer or looks like that, and what the text names.
+
+        What goes on already does not start, so it may be offered as a wrong choice, but not where
+        the text tells that it goes on.
+        """
         person = scene.track_index(truth.target)
         described = scene.frame_index(recipe.reference.frame)
-        first = scene.frame_index(truth.evidence[0])
-        assert person is not None and described is not None and first is not None
-        now = actions_at(scene, described, person) or frozenset()
-        then = actions_at(scene, first, person) or frozenset()
+        assert person is not None and described is not None
         begun = self._begun(scene, person, described, len(scene.frames) - 1)
         together = {action for start, action in begun if start < begun[0][0] + AT_ONCE}
-        # What goes on already cannot start, and the text may tell of it.
-        return not_surely_wrong(then | together) | now
+        return not_surely_wrong(frozenset(together)).union(recipe.reference.actions)
 
     def _next(self, scene: Scene, person: int, after: int, last: int) -> Event | None:
         """The first start of any visible action, exact, or None.
