@@ -21,7 +21,7 @@ from avr_ros.evaluation.local_run import local_run
 from avr_ros.evaluation.request import RunRequest
 from avr_ros.evaluation.times import without_times
 from avr_ros.processes.run_choice import unfinished_run
-from avr_ros.processes.shared_memory import FOLDER
+from avr_ros.processes.shared_memory import FOLDER, files_in_use
 from avr_ros.report.write_report import write_report
 
 KILLED = ("replay", "agent", "world_model", "recorder", "oracle_perception", "scorer")
@@ -175,13 +175,14 @@ def test_killed_nodes_end_the_run_and_the_next_start_goes_on(
     """Each node is killed in mid-run in turn, each time one more question is done."""
     arguments = {**scene.arguments, "out": "run", "workers": "1"}
     run = tmp_path / "run"
-    before = set(os.listdir(FOLDER))
+    used: set[str] = set()
     for name in KILLED:
         done = lines_of(run / "journal.jsonl")
         up = UpProcess(tmp_path, "replay", arguments)
         up.wait_for_lines(run / "journal.jsonl", done + 1)
         pids = up.nodes()
         assert name in pids, up.text
+        used.update(*(files_in_use(pid) for pid in pids.values()))
         os.kill(pids[name], signal.SIGKILL)
         assert up.wait() == 1, up.text
         assert "Traceback" not in up.text, up.text
@@ -194,19 +195,7 @@ def test_killed_nodes_end_the_run_and_the_next_start_goes_on(
     assert report(run) == report(reference)
     assert results_in_bag(run) == samples(run)
     assert len(list((run / "bag").glob("*.mcap"))) == len(KILLED) + 1
-    left = {name for name in set(os.listdir(FOLDER)) - before if "fast" in name}
-    assert not {name for name in left if not _is_used(name)}
-
-
-def _is_used(name: str) -> bool:
-    """Whether a process, such as one of another test session, uses a shared-memory file."""
-    for entry in Path("/proc").iterdir():
-        try:
-            if entry.name.isdigit() and name in (entry / "maps").read_text():
-                return True
-        except OSError:
-            continue
-    return False
+    assert used and not used & set(os.listdir(FOLDER))
 
 
 def test_an_unfinished_run_goes_on_by_itself(
