@@ -28,27 +28,7 @@ from avr_ros.annotations.json_cursor import JsonCursor
 from avr_ros.annotations.oddities import Oddity, OddityReport
 from avr_ros.geometry.boxes import crosses_seam, normalise
 from avr_ros.geometry.panorama import Cylinder, modulo
-
-KEYPOINTS = (
-    "head",
-    "right eye",
-    "left eye",
-    "right shoulder",
-    "center shoulder",
-    "left shoulder",
-    "right elbow",
-    "left elbow",
-    "center hip",
-    "right wrist",
-    "right hip",
-    "left hip",
-    "left wrist",
-    "right knee",
-    "left knee",
-    "right foot",
-    "left foot",
-)
-"""Names of the keypoints in the files' order."""
+from avr_ros.schema.vocabulary import KEYPOINTS
 
 INVISIBLE, OCCLUDED, VISIBLE = 0, 1, 2
 

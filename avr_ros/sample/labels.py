@@ -22,28 +22,10 @@ from avr_ros.sample.occlusion import SEVERELY_OCCLUDED_FROM, occlusion_class
 from avr_ros.sample.render import MAX_ANNOTATED_DISTANCE, Sight
 from avr_ros.sample.world import World
 from avr_ros.schema.seeds import generator
+from avr_ros.schema.vocabulary import KEYPOINTS
 
 Json = dict[str, Any]
 
-KEYPOINT_NAMES: Final = (
-    "head",
-    "right eye",
-    "left eye",
-    "right shoulder",
-    "center shoulder",
-    "left shoulder",
-    "right elbow",
-    "left elbow",
-    "center hip",
-    "right wrist",
-    "right hip",
-    "left hip",
-    "left wrist",
-    "right knee",
-    "left knee",
-    "right foot",
-    "left foot",
-)
 SKELETON: Final = (
     (1, 2),
     (0, 4),
@@ -266,7 +248,7 @@ class LabelWriter:
                     "category_id": 1,
                     "is_crowd": 0,
                     "keypoints": points,
-                    "num_keypoints": len(KEYPOINT_NAMES),
+                    "num_keypoints": len(KEYPOINTS),
                 }
             )
             head = head_box(sight)
@@ -286,7 +268,7 @@ class LabelWriter:
     def _coco(self, description: str, annotations: list[Json], pose: bool) -> Json:
         category: Json = {"id": 1, "name": "person" if pose else "head"}
         if pose:
-            category["keypoints"] = list(KEYPOINT_NAMES)
+            category["keypoints"] = list(KEYPOINTS)
             category["skeleton"] = [list(bone) for bone in SKELETON]
         return {
             "info": {

@@ -54,6 +54,28 @@ POSE_ACTIONS: Final[tuple[str, ...]] = (
 """Actions told from the body's posture; a person has at most one of them at a time."""
 
 
+KEYPOINTS: Final[tuple[str, ...]] = (
+    "head",
+    "right eye",
+    "left eye",
+    "right shoulder",
+    "center shoulder",
+    "left shoulder",
+    "right elbow",
+    "left elbow",
+    "center hip",
+    "right wrist",
+    "right hip",
+    "left hip",
+    "left wrist",
+    "right knee",
+    "left knee",
+    "right foot",
+    "left foot",
+)
+"""JRDB-Pose's keypoints in the files' order (toolkit, pose evaluation)."""
+
+
 class Occlusion(str, Enum):
     """JRDB's occlusion classes of a 2D box, by falling visibility."""
 

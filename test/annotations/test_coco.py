@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from avr_ros.annotations.coco import KEYPOINTS, load_heads, load_poses
+from avr_ros.annotations.coco import load_heads, load_poses
 from avr_ros.annotations.errors import LabelFileError
 from avr_ros.annotations.oddities import OddityReport
 from avr_ros.geometry.panorama import JRDB_CYLINDER
+from avr_ros.schema.vocabulary import KEYPOINTS
 
 
 def image(number: int, frame: int, width: int = 3760) -> dict[str, Any]:

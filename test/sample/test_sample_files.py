@@ -18,9 +18,8 @@ from avr_ros.annotations.annotation_set import open_annotations
 from avr_ros.recordings.open_recording import open_recording
 from avr_ros.sample import faults
 from avr_ros.sample.bags import IMAGE_TOPIC, IMU_TOPIC, ODOMETRY_TOPICS
-from avr_ros.sample.labels import KEYPOINT_NAMES
 from avr_ros.sample.sample import MANIFEST, Sample
-from avr_ros.schema.vocabulary import ACTIONS, POSE_ACTIONS, Occlusion
+from avr_ros.schema.vocabulary import ACTIONS, KEYPOINTS, POSE_ACTIONS, Occlusion
 
 
 def manifest(sample: Sample) -> dict[str, Any]:
@@ -129,7 +128,7 @@ def test_nothing_is_said_of_demographics(small: Sample) -> None:
 def test_poses_are_on_even_image_ids(small: Sample) -> None:
     for name in names(small):
         content = labels(small, "labels_2d_pose_stitched_coco", name)
-        assert content["categories"][0]["keypoints"] == list(KEYPOINT_NAMES)
+        assert content["categories"][0]["keypoints"] == list(KEYPOINTS)
         for image in content["images"]:
             assert image["id"] % 2 == 0
             assert image["file_name"].endswith(f"/{image['id'] - 1:06d}.jpg")
