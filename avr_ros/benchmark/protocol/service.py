@@ -176,29 +176,31 @@ class ObservationService:
         """Serve one view, or refuse it with a status; never raises for what a client sent."""
         if not request.episode_id:
             return self._observe_freely(request)
-        with self._lock:
-            episode = self._open.get(request.episode_id)
-            closed = episode is None and request.episode_id in self._closed
-        if episode is None:
-            status = ObserveStatus.EPISODE_CLOSED if closed else ObserveStatus.UNKNOWN_EPISODE
-            word = "is closed" if closed else "is not known"
-            return self._refuse_outside(
-                request, RefusedError(status, f"episode {request.episode_id!r} {word}")
-            )
+        try:
+            episode = self._open_episode(request.episode_id)
+        except RefusedError as error:
+            return self._refuse_outside(request, error)
         with episode.lock:
             return self._observe_in(episode, request)
 
     def given_frame(self, episode_id: str, frame_id: int) -> GivenFrameResponse:
         """Hand out a panorama that the episode gives; not charged, entered once."""
-        with self._lock:
-            episode = self._open.get(episode_id)
-            closed = episode is None and episode_id in self._closed
-        if episode is None:
-            status = ObserveStatus.EPISODE_CLOSED if closed else ObserveStatus.UNKNOWN_EPISODE
-            word = "is closed" if closed else "is not known"
-            return GivenFrameResponse(status, f"episode {episode_id!r} {word}", None)
+        try:
+            episode = self._open_episode(episode_id)
+        except RefusedError as error:
+            return GivenFrameResponse(error.status, str(error), None)
         with episode.lock:
             return self._give(episode, frame_id)
+
+    def _open_episode(self, episode_id: str) -> Episode:
+        """The open episode of an id. Raises RefusedError where there is none."""
+        with self._lock:
+            episode = self._open.get(episode_id)
+            if episode is not None:
+                return episode
+            if episode_id in self._closed:
+                raise _closed(episode_id)
+        raise RefusedError(ObserveStatus.UNKNOWN_EPISODE, f"episode {episode_id!r} is not known")
 
     def _observe_freely(self, request: ObserveRequest) -> ObserveResponse:
         try:
@@ -221,10 +223,7 @@ class ObservationService:
     def _observe_in(self, episode: Episode, request: ObserveRequest) -> ObserveResponse:
         try:
             if episode.closed:
-                raise RefusedError(
-                    ObserveStatus.EPISODE_CLOSED,
-                    f"episode {request.episode_id!r} is closed",
-                )
+                raise _closed(request.episode_id)
             if request.request_id:
                 repeated = self._repeat(episode, request)
                 if repeated is not None:
@@ -287,10 +286,7 @@ class ObservationService:
         )
         try:
             if episode.closed:
-                raise RefusedError(
-                    ObserveStatus.EPISODE_CLOSED,
-                    f"episode {request.episode_id!r} is closed",
-                )
+                raise _closed(request.episode_id)
             if frame_id not in episode.specification.given_frames:
                 raise RefusedError(
                     ObserveStatus.FRAME_NOT_LEGAL,
@@ -506,6 +502,10 @@ class ObservationService:
     def _announce(self, record: LedgerRecord) -> None:
         if self._on_record is not None:
             self._on_record(record)
+
+
+def _closed(episode_id: str) -> RefusedError:
+    return RefusedError(ObserveStatus.EPISODE_CLOSED, f"episode {episode_id!r} is closed")
 
 
 def _same_content(first: ObserveRequest, second: ObserveRequest) -> bool:
