@@ -18,12 +18,12 @@ from avr_ros.geometry.panorama import wrap_angle
 from avr_ros.geometry.relations import (
     ANGLE_MARGIN,
     DISTANCE_MARGIN,
-    FRONT_LIMIT,
-    SIDE_LIMIT,
     SIDE_MAXIMUM,
     SIDE_MINIMUM,
     Sector,
     Side,
+    heading_sector,
+    sector_depth,
 )
 
 NOBODY = -1
@@ -103,11 +103,12 @@ def _in_sector(scene: Scene, frame: int, sector: Sector) -> Successors:
     delta = places[None, :, :] - places[:, None, :]
     distance = np.hypot(delta[..., 0], delta[..., 1])
     bearing = np.arctan2(delta[..., 1], delta[..., 0])
-    beta = np.asarray(wrap_angle(bearing - scene.heading[frame, here][:, None]))
-    depth = _depth(beta, sector)
+    heading = scene.heading[frame, here][:, None]
+    beta = np.asarray(wrap_angle(bearing - heading))
+    depth = sector_depth(beta, sector)
     known = np.isfinite(distance) & np.isfinite(beta)
     np.fill_diagonal(known, False)
-    inside = known & _inside(beta, sector)
+    inside = known & (heading_sector(heading, bearing) == sector.value)
     picked, found = _nearest(np.where(inside, distance, np.inf))
     value = np.take_along_axis(distance, picked[:, None], axis=1)
     rivals = np.where(known & (depth >= -ANGLE_MARGIN), distance, np.inf)
@@ -159,23 +160,3 @@ def _spread(
     clearly = np.zeros(people, dtype=np.bool_)
     clearly[here] = clear
     return Successors(index, clearly)
-
-
-def _inside(beta: FloatArray, sector: Sector) -> BoolArray:
-    size = np.abs(beta)
-    if sector is Sector.FRONT:
-        return np.asarray(size <= FRONT_LIMIT)
-    if sector is Sector.BEHIND:
-        return np.asarray(size > SIDE_LIMIT)
-    side = beta > 0.0 if sector is Sector.LEFT else beta < 0.0
-    return np.asarray((size > FRONT_LIMIT) & (size <= SIDE_LIMIT) & side)
-
-
-def _depth(beta: FloatArray, sector: Sector) -> FloatArray:
-    """Angle by which a bearing lies inside a sector, negative outside."""
-    if sector is Sector.FRONT:
-        return np.asarray(FRONT_LIMIT - np.abs(beta))
-    if sector is Sector.BEHIND:
-        return np.asarray(np.abs(beta) - SIDE_LIMIT)
-    middle = (FRONT_LIMIT + SIDE_LIMIT) / 2 * (1.0 if sector is Sector.LEFT else -1.0)
-    return np.asarray((SIDE_LIMIT - FRONT_LIMIT) / 2 - np.abs(wrap_angle(beta - middle)))

@@ -175,7 +175,7 @@ def nearest_in_sector(
     if not np.any(inside):
         return None
     index = int(np.argmin(np.where(inside, distances, np.inf)))
-    depth = _depth(np.asarray(wrap_angle(bearings - heading)), sector)
+    depth = sector_depth(np.asarray(wrap_angle(bearings - heading)), sector)
     rival = np.isfinite(distances) & (depth >= -ANGLE_MARGIN)
     rival[index] = False
     value = float(distances[index])
@@ -185,8 +185,11 @@ def nearest_in_sector(
     return Nearest(index, value, margin, border, clear)
 
 
-def _depth(beta: FloatArray, sector: Sector) -> FloatArray:
-    """Angle by which ``beta`` lies inside a sector, negative outside."""
+def sector_depth(beta: FloatArray, sector: Sector) -> FloatArray:
+    """Angle by which bearings ``beta`` from a heading lie inside a sector, negative outside.
+
+    Radians, ``beta`` wrapped to [-pi, pi).
+    """
     if sector is Sector.FRONT:
         return np.asarray(FRONT_LIMIT - np.abs(beta))
     if sector is Sector.BEHIND:

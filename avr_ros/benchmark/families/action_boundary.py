@@ -19,6 +19,7 @@ import numpy as np
 
 from avr_ros.benchmark.checks import Check
 from avr_ros.benchmark.events import next_event, next_run
+from avr_ros.benchmark.families.answer_forms import WithoutChoices
 from avr_ros.benchmark.families.family import SearchSettings
 from avr_ros.benchmark.families.search import (
     FIRST_OFFSET,
@@ -86,7 +87,7 @@ _SPAN = (
 )
 
 
-class ActionBoundary:
+class ActionBoundary(WithoutChoices):
     """The family."""
 
     family = Family.ACTION_BOUNDARY
@@ -215,14 +216,6 @@ class ActionBoundary:
     def features(self, recipe: Recipe) -> tuple[str, ...]:
         """The actions that are named, and how the person is reached."""
         return features(recipe)
-
-    def choice_text(self, recipe: Recipe, name: str) -> str:
-        """There are no choices in this family."""
-        raise NotImplementedError
-
-    def not_wrong(self, scene: Scene, recipe: Recipe, truth: Truth) -> frozenset[str]:
-        """There are no choices in this family."""
-        return frozenset()
 
     def _recipes(
         self, scene: Scene, frame: int, reference: Reference, person: int, window: tuple[int, int]

@@ -15,6 +15,7 @@ import numpy as np
 
 from avr_ros.benchmark.checks import Check
 from avr_ros.benchmark.events import next_event
+from avr_ros.benchmark.families.answer_forms import WithoutChoices
 from avr_ros.benchmark.families.chains import TWO_HOPS, bound_people, chain_text, fit_one_view
 from avr_ros.benchmark.families.family import SearchSettings
 from avr_ros.benchmark.families.search import (
@@ -56,7 +57,7 @@ _FORM = (
 )
 
 
-class ChainHybrid:
+class ChainHybrid(WithoutChoices):
     """The family."""
 
     family = Family.CHAIN_HYBRID
@@ -149,14 +150,6 @@ class ChainHybrid:
     def features(self, recipe: Recipe) -> tuple[str, ...]:
         """The description, the relations and the action."""
         return features(recipe)
-
-    def choice_text(self, recipe: Recipe, name: str) -> str:
-        """There are no choices in this family."""
-        raise NotImplementedError
-
-    def not_wrong(self, scene: Scene, recipe: Recipe, truth: Truth) -> frozenset[str]:
-        """There are no choices in this family."""
-        return frozenset()
 
     def _first(self, scene: Scene, recipe: Recipe, person: int) -> int | None:
         """Index of the first frame of the action of a person, in the window."""

@@ -17,6 +17,7 @@ import numpy as np
 
 from avr_ros.benchmark.checks import Check
 from avr_ros.benchmark.events import Event, events_of, next_event
+from avr_ros.benchmark.families.answer_forms import WithoutChoices
 from avr_ros.benchmark.families.family import SearchSettings
 from avr_ros.benchmark.families.search import (
     event_actions,
@@ -55,7 +56,7 @@ _ASKED = (
 )
 
 
-class LongRange:
+class LongRange(WithoutChoices):
     """The family."""
 
     family = Family.LONG_RANGE
@@ -150,14 +151,6 @@ class LongRange:
     def features(self, recipe: Recipe) -> tuple[str, ...]:
         """The description and the two events."""
         return features(recipe)
-
-    def choice_text(self, recipe: Recipe, name: str) -> str:
-        """There are no choices in this family."""
-        raise NotImplementedError
-
-    def not_wrong(self, scene: Scene, recipe: Recipe, truth: Truth) -> frozenset[str]:
-        """There are no choices in this family."""
-        return frozenset()
 
     def _events(self, scene: Scene, recipe: Recipe, person: int) -> tuple[Event, Event] | None:
         assert isinstance(recipe.asked, GapAsked)

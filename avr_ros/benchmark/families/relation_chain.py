@@ -14,6 +14,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from avr_ros.benchmark.checks import Check
+from avr_ros.benchmark.families.answer_forms import ActionChoice
 from avr_ros.benchmark.families.chains import TWO_HOPS, bound_people, chain_text, fit_one_view
 from avr_ros.benchmark.families.family import SearchSettings
 from avr_ros.benchmark.families.search import (
@@ -33,7 +34,7 @@ from avr_ros.benchmark.recipe import AnswerValue, Recipe, StateAsked, Truth
 from avr_ros.benchmark.references import follow
 from avr_ros.benchmark.scene import Scene
 from avr_ros.benchmark.validation.raw_rows import RawRows
-from avr_ros.benchmark.wording import ACTION_WORDS, pick
+from avr_ros.benchmark.wording import pick
 from avr_ros.schema.vocabulary import AnswerMode, Family
 
 _ASKED = (
@@ -43,7 +44,7 @@ _ASKED = (
 )
 
 
-class RelationChain:
+class RelationChain(ActionChoice):
     """The family."""
 
     family = Family.RELATION_CHAIN
@@ -94,26 +95,14 @@ class RelationChain:
         bound = bound_people(scene, frame, people, recipe.reference.relations, check)
         yield from states_seen(scene, frame, list(bound))
 
-    def stratum(self, recipe: Recipe, truth: Truth) -> str | None:
-        """The action that is the answer."""
-        return str(truth.answer)
-
     def text(self, recipe: Recipe, rng: np.random.Generator) -> str:
         """The way to the person, then the question."""
         way, who = chain_text(recipe.reference, rng)
         return f"{way} {pick(_ASKED, rng).format(who=who)}"
 
-    def fewest_classes(self, mode: AnswerMode) -> int:
-        """Five, so that three wrong ones can be offered of which none may be right."""
-        return 5
-
     def features(self, recipe: Recipe) -> tuple[str, ...]:
         """The description and the relations."""
         return features(recipe)
-
-    def choice_text(self, recipe: Recipe, name: str) -> str:
-        """The action in English."""
-        return ACTION_WORDS[name].doing
 
     def not_wrong(self, scene: Scene, recipe: Recipe, truth: Truth) -> frozenset[str]:
         """What the person does besides, and what it looks like."""

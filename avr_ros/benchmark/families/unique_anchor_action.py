@@ -16,6 +16,7 @@ import numpy as np
 
 from avr_ros.benchmark.checks import Check
 from avr_ros.benchmark.events import Event, next_event, runs_of
+from avr_ros.benchmark.families.answer_forms import ActionChoice
 from avr_ros.benchmark.families.family import SearchSettings
 from avr_ros.benchmark.families.search import (
     event_actions,
@@ -37,7 +38,7 @@ from avr_ros.benchmark.references import follow
 from avr_ros.benchmark.scene import Scene
 from avr_ros.benchmark.validation.raw_rows import RawRows
 from avr_ros.benchmark.validation.raw_states import first_change, starts
-from avr_ros.benchmark.wording import ACTION_WORDS, VISIBLE_ACTIONS, one_person, pick
+from avr_ros.benchmark.wording import VISIBLE_ACTIONS, one_person, pick
 from avr_ros.schema.vocabulary import POSE_ACTIONS, AnswerMode, Family
 
 HABIT: Final = 2
@@ -53,7 +54,7 @@ _ASKED = (
 )
 
 
-class UniqueAnchorAction:
+class UniqueAnchorAction(ActionChoice):
     """The family."""
 
     family = Family.UNIQUE_ANCHOR_ACTION
@@ -126,27 +127,15 @@ class UniqueAnchorAction:
             if event is not None:
                 yield event.kind.action
 
-    def stratum(self, recipe: Recipe, truth: Truth) -> str | None:
-        """The action that is the answer."""
-        return str(truth.answer)
-
     def text(self, recipe: Recipe, rng: np.random.Generator) -> str:
         """The description, then the question."""
         reference = recipe.reference
         described = one_person(reference.frame, reference.actions, rng, reference.closest)
         return f"{described} {pick(_ASKED, rng)}"
 
-    def fewest_classes(self, mode: AnswerMode) -> int:
-        """Five, so that three wrong ones can be offered of which none may be right."""
-        return 5
-
     def features(self, recipe: Recipe) -> tuple[str, ...]:
         """The description."""
         return features(recipe)
-
-    def choice_text(self, recipe: Recipe, name: str) -> str:
-        """The action in English."""
-        return ACTION_WORDS[name].doing
 
     def not_wrong(self, scene: Scene, recipe: Recipe, truth: Truth) -> frozenset[str]:
         """What starts together with the answer or looks like that, and what the text names.

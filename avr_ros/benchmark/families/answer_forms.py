@@ -1,0 +1,36 @@
+"""What families with the same form of answer have in common."""
+
+from __future__ import annotations
+
+from avr_ros.benchmark.recipe import Recipe, Truth
+from avr_ros.benchmark.scene import Scene
+from avr_ros.benchmark.wording import ACTION_WORDS
+from avr_ros.schema.vocabulary import AnswerMode
+
+
+class WithoutChoices:
+    """The answer is given in numbers: there is nothing to choose from."""
+
+    def choice_text(self, recipe: Recipe, name: str) -> str:
+        """There are no choices in this family."""
+        raise NotImplementedError
+
+    def not_wrong(self, scene: Scene, recipe: Recipe, truth: Truth) -> frozenset[str]:
+        """There are no choices in this family."""
+        return frozenset()
+
+
+class ActionChoice:
+    """One action is chosen from several."""
+
+    def stratum(self, recipe: Recipe, truth: Truth) -> str | None:
+        """The action that is the answer."""
+        return str(truth.answer)
+
+    def fewest_classes(self, mode: AnswerMode) -> int:
+        """Five, so that three wrong ones can be offered of which none may be right."""
+        return 5
+
+    def choice_text(self, recipe: Recipe, name: str) -> str:
+        """The action in English."""
+        return ACTION_WORDS[name].doing
