@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from run_doubles import Host, ScriptedAsker, questions_and_keys, right, specification
 from written_bag import WrittenBag
+from written_runs import sequence_identities
 
-from avr_ros.benchmark.identity import SequenceIdentity
 from avr_ros.benchmark.question_files import (
     questions_header,
     read_keys,
@@ -35,18 +35,7 @@ def write_files(folder: Path, shift: int = 0) -> tuple[Path, Path]:
         key.model_copy(update={"answer": FrameAnswer(frame_id=10 * number + shift)})
         for number, key in enumerate(keys.values())
     ]
-    identities = [
-        SequenceIdentity(
-            name=f"sequence_{number}",
-            frames=100,
-            frame_ids="0" * 64,
-            first_stamp_us=0,
-            last_stamp_us=1,
-            annotations="0" * 64,
-        )
-        for number in range(3)
-    ]
-    header = questions_header(identities, 1, "a test", COUNT)
+    header = questions_header(sequence_identities(), 1, "a test", COUNT)
     return write_question_files(folder, header, questions, moved)
 
 

@@ -1,14 +1,12 @@
 """Writes an evaluation bag as a recorder does: CDR messages with their definitions, in MCAP."""
 
-from array import array
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from mcap.writer import CompressionType, Writer
+from numpy_messages import with_numpy
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 from rosbags.typesys.store import Typestore
 
@@ -70,7 +68,7 @@ class WrittenBag:
             self._channels[topic],
             log_time=self.time,
             publish_time=self.time,
-            data=bytes(self._store.serialize_cdr(_with_numpy(message), name)),
+            data=bytes(self._store.serialize_cdr(with_numpy(message), name)),
         )
 
     def kill(self) -> None:
@@ -89,21 +87,3 @@ def _store() -> Typestore:
         name = f"avr_ros/msg/{definition.stem}"
         store.register(get_types_from_msg(definition.read_text(), name))
     return store
-
-
-def _with_numpy(value: Any) -> Any:
-    """The message with NumPy arrays, which is what rosbags can write."""
-    if isinstance(value, array):
-        return np.array(value, dtype=value.typecode)
-    if isinstance(value, list):
-        return [_with_numpy(item) for item in value]
-    if is_dataclass(value) and not isinstance(value, type):
-        changed = {
-            item.name: _with_numpy(getattr(value, item.name))
-            for item in fields(value)
-            if item.name != "__msgtype__"
-        }
-        return replace(value, **changed)
-    if isinstance(value, bytes) and len(value) == 1:
-        return value[0]
-    return value

@@ -37,9 +37,9 @@ def question(number: int, tolerance: float = 5.0) -> Question:
     )
 
 
-def write_questions(folder: Path, count: int, seed: int = 1, tolerance: float = 5.0) -> Path:
-    """A questions file with its keys beside it."""
-    identities = [
+def sequence_identities() -> list[SequenceIdentity]:
+    """Three sequences, as the header of a questions file names them."""
+    return [
         SequenceIdentity(
             name=f"sequence_{number}",
             frames=100,
@@ -50,6 +50,11 @@ def write_questions(folder: Path, count: int, seed: int = 1, tolerance: float = 
         )
         for number in range(3)
     ]
+
+
+def write_questions(folder: Path, count: int, seed: int = 1, tolerance: float = 5.0) -> Path:
+    """A questions file with its keys beside it."""
+    identities = sequence_identities()
     questions = [question(number, tolerance) for number in range(count)]
     keys = [
         AnswerKey(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from numpy_messages import with_numpy
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
 ROOT = Path(__file__).parents[2]
@@ -52,27 +51,7 @@ class Messages:
     def sent(self, message: Any) -> Any:
         """The message as a reader of a bag gets it."""
         name = message.__msgtype__
-        return self.store.deserialize_cdr(
-            self.store.serialize_cdr(_with_numpy(message), name), name
-        )
-
-
-def _with_numpy(value: Any) -> Any:
-    """The message with NumPy arrays, which is what this library can write."""
-    if isinstance(value, array):
-        return np.array(value, dtype=value.typecode)
-    if isinstance(value, list):
-        return [_with_numpy(item) for item in value]
-    if is_dataclass(value) and not isinstance(value, type):
-        changed = {
-            item.name: _with_numpy(getattr(value, item.name))
-            for item in fields(value)
-            if item.name != "__msgtype__"
-        }
-        return replace(value, **changed)
-    if isinstance(value, bytes) and len(value) == 1:
-        return value[0]
-    return value
+        return self.store.deserialize_cdr(self.store.serialize_cdr(with_numpy(message), name), name)
 
 
 @pytest.fixture(scope="session")
