@@ -70,9 +70,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Returns the exit code.
     """
+    before = signal.signal(signal.SIGTERM, _interrupt)
+    # Two layers: an interruption that arrives while an error is being told is still one line.
+    try:
+        try:
+            return _run(arguments)
+        finally:
+            signal.signal(signal.SIGTERM, before)
+    except KeyboardInterrupt:
+        return _fail("interrupted", FAILED)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     from avr_ros.schema.errors import AvrError, BadInputError
 
-    before = signal.signal(signal.SIGTERM, _interrupt)
     try:
         code: Any = app(
             args=None if arguments is None else list(arguments),
@@ -90,14 +101,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(str(error), BAD_INPUT)
     except AvrError as error:
         return _fail(str(error), FAILED)
-    except (KeyboardInterrupt, typer.Abort):
+    except typer.Abort:
         return _fail("interrupted", FAILED)
     except BrokenPipeError:
         # The reader of a pipe has gone, as ``head`` does: nothing more can be written to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from command import avr, command, environment, only_line
 
+from avr_ros.cli import main as main_module
 from avr_ros.cli.main import main
 
 
@@ -72,11 +73,11 @@ def test_a_reader_that_leaves_is_no_traceback(tmp_path: Path) -> None:
 
 
 def test_termination_is_one_line(tmp_path: Path) -> None:
-    """A command that waits is ended by SIGTERM: here it opens a pipe that nobody writes to."""
-    pipe = tmp_path / "pipe.mcap"
+    """A command that waits is ended by SIGTERM: here it reads a pipe that nobody writes to."""
+    pipe = tmp_path / "questions.jsonl"
     os.mkfifo(pipe)
     process = subprocess.Popen(
-        command("inspect", pipe), env=environment(), stderr=subprocess.PIPE, text=True
+        command("blind", tmp_path), env=environment(), stderr=subprocess.PIPE, text=True
     )
     # Opening for writing returns once the command has opened the other end.
     descriptor = os.open(pipe, os.O_WRONLY)
@@ -85,6 +86,22 @@ def test_termination_is_one_line(tmp_path: Path) -> None:
     os.close(descriptor)
     assert process.returncode == 1
     assert only_line(errors) == "avr: interrupted"
+
+
+def test_termination_while_an_error_is_told_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The signal arrives between an error and its line, where a process has no time to wait."""
+    tell = main_module._fail
+
+    def terminated_first(text: str, code: int) -> int:
+        if text != "interrupted":
+            os.kill(os.getpid(), signal.SIGTERM)
+        return tell(text, code)
+
+    monkeypatch.setattr(main_module, "_fail", terminated_first)
+    assert main(["inspect", "/nowhere/at/all"]) == 1
+    assert only_line(capsys.readouterr().err) == "avr: interrupted"
 
 
 def test_module_and_function_agree() -> None:
