@@ -6,14 +6,16 @@ server, the local grammar and eyes, a recorded run or a script can answer it ali
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, create_model
 
+from avr_ros.schema.detection import Detection
 from avr_ros.schema.model import Record
+from avr_ros.schema.observation import GivenFrame, Observation
 
 Reply = TypeVar("Reply", bound=BaseModel)
 Model = TypeVar("Model", bound=BaseModel)
@@ -21,10 +23,19 @@ Model = TypeVar("Model", bound=BaseModel)
 
 @dataclass(frozen=True)
 class StageImage:
-    """A picture shown to a model: JPEG bytes and what it is called in the inputs."""
+    """A picture shown to a model: JPEG bytes and what it is called in the inputs.
+
+    ``source`` is the view or panorama that the picture shows. ``detect`` finds the people in it,
+    with the episode's own perception: the eyes of backends that have none themselves. Neither is
+    part of what is asked.
+    """
 
     name: str
     jpeg: bytes = field(repr=False)
+    source: Observation | GivenFrame | None = field(default=None, repr=False, compare=False)
+    detect: Callable[[], Sequence[Detection]] | None = field(
+        default=None, repr=False, compare=False
+    )
 
     @cached_property
     def digest(self) -> str:
