@@ -27,6 +27,8 @@ def detection_message(detection: Detection, types: MessageTypes) -> Any:
             sigma=float(ground.sigma) if ground is not None else 0.0,
         ),
         visibility=float(detection.visibility),
+        has_heading=detection.heading is not None,
+        heading=0.0 if detection.heading is None else float(detection.heading),
     )
 
 
@@ -44,4 +46,5 @@ def detection_from_message(message: Any) -> Detection:
             else None
         ),
         visibility=float(message.visibility),
+        heading=float(message.heading) if message.has_heading else None,
     )

@@ -3,6 +3,8 @@
 Results made with it are marked as such. It is the only perception that reads annotations.
 """
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
@@ -85,6 +87,7 @@ def _people(graph: TemporalSceneGraph, frame: int) -> list[LabelledPerson]:
                 position=(float(position[0]), float(position[1]))
                 if graph.has_position[row]
                 else None,
+                heading=None if math.isnan(graph.heading[row]) else float(graph.heading[row]),
             )
         )
     return people

@@ -33,6 +33,9 @@ class OracleSettings(Record):
     appearance_noise: float = Field(
         default=0.4, ge=0, le=10, description="length of the noise on a unit appearance vector"
     )
+    heading_noise_deg: float = Field(
+        default=2.0, ge=0, le=180, description="standard deviation of the direction faced, degrees"
+    )
     ground_noise: float = Field(
         default=0.02, ge=0, le=1, description="ground position error as a share of the distance"
     )

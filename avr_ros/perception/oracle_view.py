@@ -46,7 +46,8 @@ _SMALLEST_SIDE_PX: Final[float] = 1.0
 class LabelledPerson:
     """One label: ``box`` in panorama px, ``actions`` none where none were annotated.
 
-    ``position`` is (x, y) on the ground in the label frame, metres, none without a 3D label.
+    ``position`` is (x, y) on the ground in the label frame, metres, none without a 3D label;
+    ``heading`` where the person faces there, radians, none likewise.
     """
 
     track: str
@@ -54,6 +55,7 @@ class LabelledPerson:
     occlusion: Occlusion | None
     actions: frozenset[str] | None
     position: tuple[float, float] | None
+    heading: float | None = None
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,7 @@ def _detection(
         ),
         ground=_ground(person, place, cylinder, settings),
         visibility=visibility,
+        heading=_heading(person, place, settings),
     )
 
 
@@ -233,6 +236,13 @@ def _ground(
     # d = k / rows below the horizon, hence |dd| = d^2 / k * |d rows|.
     sigma = FOOT_ROW_ERROR_PX * distance**2 / (-GROUND_HEIGHT * cylinder.vertical_focal_length)
     return GroundPosition(distance * math.cos(azimuth), distance * math.sin(azimuth), sigma)
+
+
+def _heading(person: LabelledPerson, place: Place, settings: OracleSettings) -> float | None:
+    if person.heading is None:
+        return None
+    error = float(_random(settings, "heading", person, place).normal())
+    return float(wrap_angle(person.heading + math.radians(settings.heading_noise_deg) * error))
 
 
 def _drawn(

@@ -29,7 +29,9 @@ class Detection:
 
     ``box`` is in panorama pixels; ``confidence`` in [0, 1]; ``actions`` maps action names
     (JRDB's vocabulary) to probabilities; ``appearance`` is a unit vector of ``APPEARANCE_SIZE``
-    float32; ``visibility`` is the visible share of the body in [0, 1].
+    float32; ``visibility`` is the visible share of the body in [0, 1]; ``heading`` is the direction
+    that the body faces, radians in [-pi, pi) in the robot's frame at the view's time,
+    counter-clockwise from forward, none where perception cannot tell.
     """
 
     box: Box
@@ -38,3 +40,4 @@ class Detection:
     appearance: npt.NDArray[np.float32]
     ground: GroundPosition | None
     visibility: float
+    heading: float | None = None

@@ -169,6 +169,7 @@ detection = st.builds(
     ).map(lambda values: np.array(values, dtype=np.float32)),
     ground=st.none() | st.builds(GroundPosition, finite, finite, positive),
     visibility=share,
+    heading=st.none() | st.floats(-3.14, 3.14),
 )
 request = st.builds(
     ObserveRequest,

@@ -107,7 +107,7 @@ def test_detection(types: Any, value: Detection) -> None:
     back = detection_from_message(types.sent(detection_message(value, types)))
     assert back.appearance.dtype == np.float32
     assert np.array_equal(back.appearance, value.appearance)
-    for name in ("box", "confidence", "actions", "visibility"):
+    for name in ("box", "confidence", "actions", "visibility", "heading"):
         assert getattr(back, name) == getattr(value, name)
     assert list(back.actions.values()) == sorted(value.actions.values(), reverse=True)
     assert (back.ground is None) == (value.ground is None)

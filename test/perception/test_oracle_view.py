@@ -282,3 +282,21 @@ def test_detections_lie_in_the_crop_whatever_the_labels(
     shuffled = list(people)
     random.shuffle(shuffled)  # type: ignore[attr-defined]
     assert same(found, detections(shuffled, place, JRDB_CYLINDER, settings))
+
+
+def test_the_direction_faced_is_about_the_labelled_one() -> None:
+    label = LabelledPerson(
+        "pedestrian:1", CENTRE, Occlusion.FULLY_VISIBLE, frozenset(), (4.0, 0.0), heading=3.1
+    )
+    (exact,) = seen([label], OracleSettings(seed=5, heading_noise_deg=0.0))
+    assert exact.heading == pytest.approx(3.1)
+    errors = []
+    for seed in range(200):
+        (found,) = seen([label], OracleSettings(seed=seed, heading_noise_deg=4.0))
+        assert found.heading is not None and -math.pi <= found.heading < math.pi
+        errors.append(math.degrees(math.remainder(found.heading - 3.1, 2 * math.pi)))
+    assert 3.0 < float(np.std(errors)) < 5.0
+
+
+def test_nobody_is_said_to_face_anywhere_without_a_label_of_it() -> None:
+    assert [item.heading for item in seen([person()])] == [None]
