@@ -1,4 +1,4 @@
-"""Agents by name."""
+"""Agents by name, with the model behind them."""
 
 import difflib
 from collections.abc import Callable
@@ -8,15 +8,13 @@ from typing import Final
 from avr_ros.agents.agent import Agent
 from avr_ros.agents.avr.agent import AvrAgent
 from avr_ros.agents.avr.settings import AvrSettings
+from avr_ros.reasoning.backend import ModelBackend
 from avr_ros.schema.errors import BadInputError
 from avr_ros.schema.model import Record
 
-LOCAL_MODEL: Final = "local"
-"""The model that needs no server: the grammar."""
-
 
 class UnknownAgentError(BadInputError):
-    """There is no agent of that name, or it does not work with that model or those settings."""
+    """There is no agent of that name, or it does not work with those settings."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +22,7 @@ class _Kind:
     """How one agent is made: its settings' type, and the maker from model and settings."""
 
     settings: type[Record]
-    make: Callable[[str, Record], Agent]
+    make: Callable[[ModelBackend, Record], Agent]
 
 
 def agent_names() -> tuple[str, ...]:
@@ -37,11 +35,11 @@ def agent_settings_type(name: str) -> type[Record]:
     return _kind(name).settings
 
 
-def make_agent(name: str, model: str, settings: Record | None = None) -> Agent:
+def make_agent(name: str, model: ModelBackend, settings: Record | None = None) -> Agent:
     """Make an agent.
 
-    ``model`` is ``local`` for the grammar; ``settings`` are of the agent's own type, none for its
-    defaults. Raises UnknownAgentError.
+    ``model`` answers its stages, see :mod:`avr_ros.reasoning.make_backend`; whoever made it closes
+    it. ``settings`` are of the agent's own type, none for its defaults. Raises UnknownAgentError.
     """
     kind = _kind(name)
     chosen = kind.settings() if settings is None else settings
@@ -62,13 +60,9 @@ def _kind(name: str) -> _Kind:
     return kind
 
 
-def _make_avr(model: str, settings: Record) -> Agent:
-    if model != LOCAL_MODEL:
-        raise UnknownAgentError(
-            f"agent 'avr' does not work with model {model!r}; use {LOCAL_MODEL!r}"
-        )
+def _make_avr(model: ModelBackend, settings: Record) -> Agent:
     assert isinstance(settings, AvrSettings)
-    return AvrAgent(settings)
+    return AvrAgent(settings, model)
 
 
 _AGENTS: Final[dict[str, _Kind]] = {"avr": _Kind(AvrSettings, _make_avr)}

@@ -19,7 +19,9 @@ def evaluate(
     ] = None,
     keys: Annotated[Path | None, typer.Option(help="keys.jsonl; needed with a data set.")] = None,
     agent: Annotated[str, typer.Option(help="Agent that is asked.")] = "avr",
-    model: Annotated[str, typer.Option(help="Model behind the agent.")] = "local",
+    model: Annotated[
+        str, typer.Option(help="Model behind the agent: local, openai:URL#NAME or replay:RUN.")
+    ] = "local",
     perception: Annotated[
         str, typer.Option(help="Perception of the views; oracle reads the labels.")
     ] = "oracle",
@@ -38,7 +40,7 @@ def evaluate(
         typer.Option(
             "--set",
             metavar="NAME=VALUE",
-            help="A setting of agent or perception; may be given several times.",
+            help="A setting of agent, model or perception; may be given several times.",
         ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,

@@ -1,7 +1,7 @@
 """A whole run in one process, from what is asked for to the run's files."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 
 from avr_ros.agents.registry import make_agent
@@ -20,6 +20,7 @@ from avr_ros.evaluation.prepare import (
 from avr_ros.evaluation.request import RunRequest
 from avr_ros.evaluation.run_folder import RunFolder
 from avr_ros.evaluation.run_settings import run_settings, specification_of
+from avr_ros.reasoning.make_backend import make_backend
 from avr_ros.recordings.open_recording import open_recording
 from avr_ros.recordings.recording import Recording
 
@@ -41,10 +42,12 @@ def local_run(request: RunRequest, listeners: Sequence[RunListener] = ()) -> Ite
     Raises BadInputError, before anything is written, for whatever is wrong with the request.
     """
     settings = run_settings(request)
-    agent = make_agent(request.agent, request.model, settings.agent)
     questions = read_run_questions(request)
-    recording = open_recording(request.dataset)
-    try:
+    with (
+        closing(make_backend(request.model, settings.model)) as model,
+        closing(open_recording(request.dataset)) as recording,
+    ):
+        agent = make_agent(request.agent, model, settings.agent)
         check_recording(questions, recording, request.dataset)
         annotations = open_labels(request.dataset)
         check_labels(questions, annotations)
@@ -67,5 +70,3 @@ def local_run(request: RunRequest, listeners: Sequence[RunListener] = ()) -> Ite
                 listeners,
             )
             yield LocalRun(questions, recording, folder, driver)
-    finally:
-        recording.close()

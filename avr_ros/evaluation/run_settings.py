@@ -8,14 +8,16 @@ from avr_ros.evaluation.prepare import RunQuestions, freeze
 from avr_ros.evaluation.request import RunRequest
 from avr_ros.evaluation.settings import apply_settings
 from avr_ros.evaluation.specification import ProtocolSettings, RunSpecification
+from avr_ros.reasoning.make_backend import model_settings_type, recorded_settings
 from avr_ros.schema.model import Record
 
 
 @dataclass(frozen=True)
 class RunSettings:
-    """The settings of agent, perception and protocol."""
+    """The settings of agent, model, perception and protocol."""
 
     agent: Record
+    model: Record
     perception: Record
     protocol: ProtocolSettings
 
@@ -26,11 +28,14 @@ def run_settings(request: RunRequest) -> RunSettings:
         request.settings,
         {
             "agent": agent_settings_type(request.agent),
+            "model": model_settings_type(request.model),
             "perception": perception_settings_type(request.perception),
         },
         request.seed,
     )
-    return RunSettings(settings["agent"], settings["perception"], ProtocolSettings())
+    return RunSettings(
+        settings["agent"], settings["model"], settings["perception"], ProtocolSettings()
+    )
 
 
 def specification_of(request: RunRequest, questions: RunQuestions) -> RunSpecification:
@@ -40,7 +45,7 @@ def specification_of(request: RunRequest, questions: RunQuestions) -> RunSpecifi
         request,
         questions,
         agent_settings=settings.agent.model_dump(mode="json"),
-        model_settings={},
+        model_settings=recorded_settings(request.model, settings.model),
         perception_settings=settings.perception.model_dump(mode="json"),
         protocol=settings.protocol,
     )

@@ -49,6 +49,7 @@ from avr_ros.nodes.ros_episode import (
 from avr_ros.nodes.run_node import run_node
 from avr_ros.nodes.service_client import ServiceClient
 from avr_ros.nodes.worker_pool import WorkerPool
+from avr_ros.reasoning.make_backend import make_backend, model_settings_type
 from avr_ros.recordings import jpeg
 from avr_ros.report.annotated_view import annotated_view
 from avr_ros.schema.episode import CloseResponse, OpenStatus
@@ -71,12 +72,17 @@ class AgentParameters(NodeParameters):
     """Parameters of the agent node."""
 
     agent: str = Field(default="avr", description="agent that answers")
-    model: str = Field(default="local", description="model behind the agent")
+    model: str = Field(
+        default="local",
+        description="model behind the agent: local, openai:URL#NAME or replay:RUN; a server's key "
+        "comes from the environment variable AVR_API_KEY",
+    )
     perception: str = Field(
         default="oracle",
         description="perception of the views; oracle asks the oracle perception node",
     )
     settings: str = Field(default="{}", description="the agent's settings as a JSON object")
+    model_settings: str = Field(default="{}", description="the model's settings as a JSON object")
     max_goals: int = Field(
         default=4, ge=1, le=256, description="questions answered at once; further ones are refused"
     )
@@ -104,9 +110,18 @@ class AgentNode(AvrNode[AgentParameters]):
     def setup(self) -> None:
         """Make the agent and serve."""
         parameters = self.parameters
+        self._model = make_backend(
+            parameters.model,
+            json_settings(
+                self.get_name(),
+                "model_settings",
+                model_settings_type(parameters.model),
+                parameters.model_settings,
+            ),
+        )
         self._agent = make_agent(
             parameters.agent,
-            parameters.model,
+            self._model,
             json_settings(
                 self.get_name(),
                 "settings",
@@ -162,6 +177,7 @@ class AgentNode(AvrNode[AgentParameters]):
         for goal in goals:
             goal.cancellation.cancel(FailureKind.CANCELLED)
         self._pool.close(1.0)
+        self._model.close()
 
     def _values(self) -> dict[str, object]:
         with self._lock:

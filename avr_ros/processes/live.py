@@ -1,6 +1,5 @@
 """The set-up that answers questions about a live panorama."""
 
-import json
 import shlex
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,6 +12,7 @@ from avr_ros.evaluation.settings import apply_settings
 from avr_ros.processes.description import Argument, Process, SetUp, decimal, whole_number
 from avr_ros.processes.errors import ArgumentError
 from avr_ros.processes.replay import ORACLE
+from avr_ros.reasoning.make_backend import model_settings_type
 
 LEDGER = {"observations": "live/observations"}
 
@@ -24,14 +24,20 @@ ARGUMENTS = (
     ),
     Argument("seconds", "Seconds of the stream that are kept.", "30"),
     Argument("agent", "Agent that answers.", "avr"),
-    Argument("model", "Model behind the agent; local needs no server.", "local"),
+    Argument(
+        "model",
+        "Model behind the agent: local (no server), openai:URL#NAME or replay:RUN.",
+        "local",
+    ),
     Argument(
         "perception",
         "Perception of the views; oracle reads labels, so that it works with play alone.",
         ORACLE,
     ),
     Argument("workers", "Questions answered at once.", "4"),
-    Argument("settings", "Settings of agent and perception as name=value, separated by spaces."),
+    Argument(
+        "settings", "Settings of agent, model and perception as name=value, separated by spaces."
+    ),
     Argument(
         "play",
         "Name of a recorded sequence that is played on the topic, once, in place of a camera.",
@@ -54,6 +60,7 @@ def describe(values: Mapping[str, str]) -> tuple[Process, ...]:
         shlex.split(values["settings"]),
         {
             "agent": agent_settings_type(values["agent"]),
+            "model": model_settings_type(values["model"]),
             "perception": perception_settings_type(perception),
         },
         0,
@@ -76,7 +83,8 @@ def describe(values: Mapping[str, str]) -> tuple[Process, ...]:
                 "agent": values["agent"],
                 "model": values["model"],
                 "perception": perception,
-                "settings": json.dumps(settings["agent"].model_dump(mode="json")),
+                "settings": settings["agent"].model_dump_json(),
+                "model_settings": settings["model"].model_dump_json(),
                 "max_goals": workers,
             },
             holds_secrets=True,
@@ -94,7 +102,7 @@ def describe(values: Mapping[str, str]) -> tuple[Process, ...]:
                     {
                         "dataset": dataset,
                         "live_sequence": play,
-                        "settings": json.dumps(settings["perception"].model_dump(mode="json")),
+                        "settings": settings["perception"].model_dump_json(),
                     },
                     LEDGER,
                 )

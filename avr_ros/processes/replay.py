@@ -10,7 +10,7 @@ from avr_ros.evaluation.default_sample import sample_or
 from avr_ros.evaluation.prepare import read_run_questions
 from avr_ros.evaluation.request import RunRequest
 from avr_ros.evaluation.run_folder import BAG_NAME
-from avr_ros.evaluation.run_settings import specification_of
+from avr_ros.evaluation.run_settings import run_settings, specification_of
 from avr_ros.evaluation.specification import DEFAULT_QUESTION_DEADLINE, RunSpecification
 from avr_ros.processes.description import Argument, Process, SetUp, decimal, whole_number
 from avr_ros.processes.run_choice import new_run, unfinished_run
@@ -27,7 +27,11 @@ ARGUMENTS = (
     Argument("questions", "questions.jsonl of the data set. Empty: the sample's."),
     Argument("keys", "keys.jsonl of the questions. Empty: the sample's."),
     Argument("agent", "Agent that is asked.", "avr"),
-    Argument("model", "Model behind the agent; local needs no server.", "local"),
+    Argument(
+        "model",
+        "Model behind the agent: local (no server), openai:URL#NAME or replay:RUN.",
+        "local",
+    ),
     Argument(
         "perception",
         "Perception of the views; oracle reads the labels, and results say so.",
@@ -79,7 +83,7 @@ def describe(values: Mapping[str, str]) -> tuple[Process, ...]:
     specification = specification_of(request, read_run_questions(request))
     processes = [
         _scorer(request),
-        _agent(request, specification),
+        _agent(request),
         _replay(request, specification),
         Process("world_model_node", "world_model", {}, LEDGER),
         Process(
@@ -139,7 +143,8 @@ def _scorer(request: RunRequest) -> Process:
     )
 
 
-def _agent(request: RunRequest, specification: RunSpecification) -> Process:
+def _agent(request: RunRequest) -> Process:
+    settings = run_settings(request)
     return Process(
         "agent_node",
         "agent",
@@ -147,7 +152,8 @@ def _agent(request: RunRequest, specification: RunSpecification) -> Process:
             "agent": request.agent,
             "model": request.model,
             "perception": request.perception,
-            "settings": json.dumps(specification.agent_settings),
+            "settings": settings.agent.model_dump_json(),
+            "model_settings": settings.model.model_dump_json(),
             "max_goals": request.workers,
             "question_deadline": request.question_deadline,
         },

@@ -5,6 +5,7 @@ from typing import Any
 
 from pydantic import Field
 
+from avr_ros.reasoning.stage import StageRequest
 from avr_ros.schema.errors import AvrError
 from avr_ros.schema.model import Record
 from avr_ros.schema.prediction import FailureKind
@@ -30,8 +31,10 @@ FAILURES: dict[CallOutcome, FailureKind] = {
 
 
 class CallRecord(Record):
-    """One call: what was asked (by hash), what came back, and what it cost.
+    """One call: what was asked, what came back, and what it cost.
 
+    ``key`` is the hash of all that was asked, ``inputs`` what the model was told as JSON and
+    ``image_names`` what the pictures are called in it.
     ``reply`` is the reply as JSON where the outcome is OK, ``text`` what the model last said.
     ``attempts`` counts requests sent, repairs included; ``cached`` that none was needed.
     Tokens are as the server counts them, summed over the attempts; ``images`` is their number.
@@ -40,6 +43,8 @@ class CallRecord(Record):
     stage: str
     key: str
     scope: str = ""
+    inputs: dict[str, Any] = Field(default_factory=dict)
+    image_names: tuple[str, ...] = ()
     backend: str
     outcome: CallOutcome
     reply: dict[str, Any] | None = None
@@ -65,3 +70,16 @@ class ModelCallError(AvrError):
         )
         self.record = record
         self.kind = FAILURES[record.outcome]
+
+
+def record_of(request: StageRequest[Any], **rest: Any) -> CallRecord:
+    """The record of a call that asked ``request``; ``rest`` are the fields on how it went."""
+    return CallRecord(
+        stage=request.stage,
+        key=request.key,
+        scope=request.scope,
+        inputs=request.inputs.model_dump(mode="json"),
+        image_names=tuple(image.name for image in request.images),
+        images=len(request.images),
+        **rest,
+    )

@@ -8,10 +8,25 @@ words, so that a grammar, a model and a plan share them.
 from enum import Enum
 from typing import Annotated, Literal
 
-from pydantic import Field, field_validator
+from pydantic import AfterValidator, Field, WithJsonSchema
 
 from avr_ros.schema.model import Record
-from avr_ros.schema.vocabulary import ACTION_INDEX
+from avr_ros.schema.vocabulary import ACTION_INDEX, ACTIONS
+
+
+def known_action(name: str) -> str:
+    """The name itself if it is one of JRDB's actions; raises ValueError for another."""
+    if name not in ACTION_INDEX:
+        raise ValueError(f"action {name!r} is not one of JRDB's")
+    return name
+
+
+ActionName = Annotated[
+    str,
+    AfterValidator(known_action),
+    WithJsonSchema({"type": "string", "enum": list(ACTIONS)}),
+]
+"""One of JRDB's actions."""
 
 
 class Edge(str, Enum):
@@ -50,14 +65,9 @@ class RelationKind(str, Enum):
 class EventMeaning(Record):
     """Somebody starts or stops an action. ``person`` none: the question's own person."""
 
-    action: str
+    action: ActionName
     edge: Edge
     person: "PersonMeaning | None" = None
-
-    @field_validator("action")
-    @classmethod
-    def _known(cls, value: str) -> str:
-        return known_action(value)
 
 
 class TimeMeaning(Record):
@@ -86,18 +96,15 @@ class PersonMeaning(Record):
     """The one person who does ``actions``, and stands in ``relation``, at ``time``.
 
     All parts that are given hold at the same time. ``unique`` is whether the question itself says
-    that nobody else fits.
+    that nobody else fits; ``closest`` that several do, of whom the one closest to the robot is
+    meant.
     """
 
-    actions: tuple[str, ...] = ()
+    actions: tuple[ActionName, ...] = ()
     relation: RelationMeaning | None = None
     time: TimeMeaning | None = None
     unique: bool = False
-
-    @field_validator("actions")
-    @classmethod
-    def _known(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(known_action(action) for action in value)
+    closest: bool = False
 
 
 class BoundaryAsked(Record):
@@ -109,27 +116,17 @@ class BoundaryAsked(Record):
     """
 
     kind: Literal["boundary"] = "boundary"
-    action: str
+    action: ActionName
     edge: Edge
     near: TimeMeaning | None = None
-
-    @field_validator("action")
-    @classmethod
-    def _known(cls, value: str) -> str:
-        return known_action(value)
 
 
 class SpanAsked(Record):
     """The first and last frame of one stretch of an action; ``near`` as for a boundary."""
 
     kind: Literal["span"] = "span"
-    action: str
+    action: ActionName
     near: TimeMeaning | None = None
-
-    @field_validator("action")
-    @classmethod
-    def _known(cls, value: str) -> str:
-        return known_action(value)
 
 
 class ActionAsked(Record):
@@ -165,13 +162,8 @@ class FirstViewAsked(Record):
     """The first frame of an action and the view that shows the person best."""
 
     kind: Literal["first_view"] = "first_view"
-    action: str
+    action: ActionName
     near: TimeMeaning | None = None
-
-    @field_validator("action")
-    @classmethod
-    def _known(cls, value: str) -> str:
-        return known_action(value)
 
 
 class GapAsked(Record):
@@ -208,10 +200,3 @@ class NotUnderstood(Record):
 
     reason: str
     words: tuple[str, ...] = ()
-
-
-def known_action(name: str) -> str:
-    """The name itself if it is one of JRDB's actions; raises ValueError for another."""
-    if name not in ACTION_INDEX:
-        raise ValueError(f"action {name!r} is not one of JRDB's")
-    return name

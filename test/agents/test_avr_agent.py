@@ -148,7 +148,7 @@ def test_steps_are_numbered_and_tell_of_every_tool_use() -> None:
     assert [step.number for step in episode.steps] == list(range(1, len(episode.steps) + 1))
     assert {step.episode_id for step in episode.steps} == {EPISODE}
     kinds = [step.kind for step in episode.steps]
-    assert kinds[0] is StepKind.PLAN
+    assert kinds[:2] == [StepKind.MODEL_CALL, StepKind.PLAN]
     assert kinds[-1] is StepKind.ANSWER
     assert kinds.count(StepKind.OBSERVE) == kinds.count(StepKind.PERCEIVE) == len(episode.records)
     assert StepKind.READ_FACTS in kinds

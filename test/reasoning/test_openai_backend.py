@@ -53,8 +53,10 @@ class Look(Record):
 
 @pytest.fixture
 def prompts(tmp_path: Path) -> PromptBook:
-    (tmp_path / "look.system.j2").write_text("You look.")
-    (tmp_path / "look.user.j2").write_text("{{ question }} Frames: {{ frames | join(', ') }}.")
+    (tmp_path / "look.jinja").write_text(
+        "{% block system %}You look.{% endblock %}\n"
+        "{% block user %}{{ question }} Frames: {{ frames | join(', ') }}.{% endblock %}"
+    )
     return PromptBook(tmp_path)
 
 

@@ -14,7 +14,8 @@ from avr_ros.agents.avr.scout import Scout
 from avr_ros.agents.avr.settings import AvrSettings
 from avr_ros.agents.toolbox import BudgetSpentError, Toolbox
 from avr_ros.agents.tools import ObservationRefusedError
-from avr_ros.reasoning.local.parser import understand
+from avr_ros.reasoning.backend import ModelBackend
+from avr_ros.reasoning.backends.local import LocalBackend
 from avr_ros.reasoning.meaning import (
     BoundaryAsked,
     NotUnderstood,
@@ -22,6 +23,7 @@ from avr_ros.reasoning.meaning import (
     SpanAsked,
     TimeRelation,
 )
+from avr_ros.reasoning.stages.understand import understand_request
 from avr_ros.schema.observation import ObserveStatus
 from avr_ros.schema.prediction import Prediction
 from avr_ros.schema.question import Question
@@ -41,9 +43,12 @@ class CannotAnswerError(Exception):
 class AvrAgent:
     """Answers by looking, remembering and deducing. Thread-safe: it keeps nothing."""
 
-    def __init__(self, settings: AvrSettings | None = None) -> None:
-        """Search as ``settings`` say."""
+    def __init__(
+        self, settings: AvrSettings | None = None, model: ModelBackend | None = None
+    ) -> None:
+        """Search as ``settings`` say; ``model`` reads the questions, by default the grammar."""
         self._settings = settings or AvrSettings()
+        self._model = model or LocalBackend()
 
     def answer(self, question: Question, tools: AgentTools) -> Prediction:
         """Answer, or abstain with the reason; see :class:`avr_ros.agents.agent.Agent`."""
@@ -65,7 +70,7 @@ class AvrAgent:
 
     def _search(self, question: Question, toolbox: Toolbox) -> Prediction:
         settings = self._settings
-        meaning = self._plan(question, toolbox)
+        meaning = self._understand(question, toolbox)
         asked = _asked(meaning, question)
         described = self._described_frame(meaning, toolbox)
         scout = Scout(toolbox, settings, (asked.action,))
@@ -93,10 +98,11 @@ class AvrAgent:
             search, follower, asked, described, doing=2 * sum(known) > len(known)
         )
 
-    def _plan(self, question: Question, toolbox: Toolbox) -> QuestionMeaning:
+    def _understand(self, question: Question, toolbox: Toolbox) -> QuestionMeaning:
         """What the question means."""
+        request = understand_request(question.text, question.question_id)
+        meaning = toolbox.ask(self._model, request).meaning
         with toolbox.think(StepKind.PLAN, "read the question") as note:
-            meaning = understand(question.text)
             note.details["meaning"] = meaning.model_dump(mode="json", exclude_defaults=True)
         if isinstance(meaning, NotUnderstood):
             words = f" ({', '.join(meaning.words)})" if meaning.words else ""

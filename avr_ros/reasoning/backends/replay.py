@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from avr_ros.reasoning.backend import StageReply
-from avr_ros.reasoning.call import CallOutcome, CallRecord, ModelCallError
+from avr_ros.reasoning.call import CallOutcome, CallRecord, ModelCallError, record_of
 from avr_ros.reasoning.stage import Reply, StageRequest
 from avr_ros.schema.errors import BadInputError
 from avr_ros.schema.step import Step, StepKind
@@ -47,10 +47,8 @@ class ReplayBackend:
         record = self._next(request)
         if record is None:
             raise ModelCallError(
-                CallRecord(
-                    stage=request.stage,
-                    key=request.key,
-                    scope=request.scope,
+                record_of(
+                    request,
                     backend=self.name,
                     outcome=CallOutcome.UNAVAILABLE,
                     problem=f"{self._run / CALLS_NAME} holds no such call; record the run again",

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from avr_ros.reasoning.backend import StageReply
-from avr_ros.reasoning.call import CallOutcome, CallRecord, ModelCallError
+from avr_ros.reasoning.call import CallOutcome, ModelCallError, record_of
 from avr_ros.reasoning.reply_text import ReplyTextError, read_reply
 from avr_ros.reasoning.stage import Reply, StageRequest
 
@@ -36,17 +36,14 @@ class ScriptedBackend:
                 value = read_reply(text, request.reply_type)
             except ReplyTextError as error:
                 outcome, problem = CallOutcome.INVALID_REPLY, str(error)
-        record = CallRecord(
-            stage=request.stage,
-            key=request.key,
-            scope=request.scope,
+        record = record_of(
+            request,
             backend=self.name,
             outcome=outcome,
             reply=None if value is None else value.model_dump(mode="json"),
             text=text,
             problem=problem,
             attempts=1,
-            images=len(request.images),
         )
         if value is None:
             raise ModelCallError(record)

@@ -22,7 +22,7 @@ from avr_ros.reasoning.backends.openai.prompts import PromptBook
 from avr_ros.reasoning.backends.openai.reply_format import ReplyFormat, response_format
 from avr_ros.reasoning.backends.openai.settings import OpenAISettings
 from avr_ros.reasoning.cache import ReplyCache
-from avr_ros.reasoning.call import CallOutcome, CallRecord, ModelCallError
+from avr_ros.reasoning.call import CallOutcome, CallRecord, ModelCallError, record_of
 from avr_ros.reasoning.reply_text import ReplyTextError, read_reply
 from avr_ros.reasoning.stage import Reply, StageRequest
 from avr_ros.schema.seeds import generator
@@ -220,10 +220,8 @@ class OpenAIBackend:
 
     def _record(self, call: _Call[Reply], outcome: CallOutcome, seconds: float) -> CallRecord:
         ok = outcome is CallOutcome.OK
-        return CallRecord(
-            stage=call.request.stage,
-            key=call.request.key,
-            scope=call.request.scope,
+        return record_of(
+            call.request,
             backend=self.name,
             outcome=outcome,
             reply=call.value.model_dump(mode="json") if ok and call.value is not None else None,
@@ -234,7 +232,6 @@ class OpenAIBackend:
             tokens_in=call.tokens_in,
             tokens_out=call.tokens_out,
             tokens_reasoning=call.tokens_reasoning,
-            images=len(call.request.images),
             seconds=seconds,
         )
 

@@ -36,3 +36,4 @@ class OpenAISettings(Record):
     cache_sampled: bool = Field(
         default=False, description="keep replies in the cache also where temperature is above 0"
     )
+    cache: str = Field(default="", description="folder in which replies are kept; empty: none")

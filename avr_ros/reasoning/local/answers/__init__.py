@@ -1,0 +1,1 @@
+"""How the local backend answers the stages, one file a stage."""
