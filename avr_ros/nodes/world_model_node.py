@@ -29,7 +29,9 @@ from avr_ros.nodes.run_node import run_node
 from avr_ros.schema.episode import LedgerRecord
 from avr_ros.schema.fact import Fact, WriteOutcome
 from avr_ros.srv import ReadFacts, SolvePlan, WriteFacts
-from avr_ros.world.errors import WorldModelError
+from avr_ros.world.errors import InvalidPlanError, WorldModelError
+from avr_ros.world.plan import read_plan
+from avr_ros.world.solver import solve
 from avr_ros.world.storage import to_json
 from avr_ros.world.world_model import WorldModel
 
@@ -166,9 +168,21 @@ class WorldModelNode(AvrNode[WorldModelParameters]):
             response.status = SolvePlan.Response.UNKNOWN_EPISODE
             response.message = f"episode {request.episode_id!r} has no world model"
             return response
-        response.status = SolvePlan.Response.INVALID_PLAN
-        response.message = "this version of avr_ros has no plan solver: no plan is valid yet"
-        response.revision = model.revision
+        snapshot = model.snapshot()
+        response.revision = snapshot.revision
+        try:
+            plan = read_plan(str(request.plan))
+        except InvalidPlanError as error:
+            response.status = SolvePlan.Response.INVALID_PLAN
+            response.message = str(error)
+            return response
+        stamps = {view.frame_id: view.stamp_ns // 1000 for view in snapshot.observations}
+        solution = solve(plan, snapshot.facts, stamps)
+        response.status = int(solution.status)
+        response.message = solution.message
+        response.solution = solution.model_dump_json()
+        response.missing = list(solution.missing)
+        response.conflicts = list(solution.conflicts)
         return response
 
     def _publish_graphs(self) -> None:

@@ -25,7 +25,8 @@ _UNWRITABLE: Final[frozenset[str]] = frozenset({"Cc", "Cs", "Cn"})
 class GrantedView:
     """A view or panorama that the episode's ledger says was handed out.
 
-    ``azimuth`` is in radians and, like ``crop``, none for a given panorama.
+    ``azimuth`` is in radians and, like ``crop``, none for a given panorama; ``stamp_ns`` is the
+    frame's time, nanoseconds since the epoch.
     """
 
     observation_id: str
@@ -33,6 +34,7 @@ class GrantedView:
     frame_id: int
     azimuth: float | None
     crop: CropWindow | None
+    stamp_ns: int = 0
 
     @staticmethod
     def of(record: LedgerRecord) -> "GrantedView":
@@ -44,6 +46,7 @@ class GrantedView:
             frame_id=record.frame_id,
             azimuth=record.azimuth if observed else None,
             crop=record.crop if observed else None,
+            stamp_ns=record.stamp_ns,
         )
 
 

@@ -29,6 +29,7 @@ class _Observation(Record):
     frame_id: int
     azimuth: float | None
     crop: _Crop | None
+    stamp_ns: int = 0
 
 
 class _Limits(Record):
@@ -191,6 +192,7 @@ def _observation(view: GrantedView) -> _Observation:
             height=crop.height,
             panorama_width=crop.panorama_width,
         ),
+        stamp_ns=view.stamp_ns,
     )
 
 
@@ -204,4 +206,5 @@ def _granted(item: _Observation) -> GrantedView:
         crop=None
         if crop is None
         else CropWindow(crop.left, crop.top, crop.width, crop.height, crop.panorama_width),
+        stamp_ns=item.stamp_ns,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -228,3 +229,20 @@ def test_wrong_patterns_and_plans(client: Client) -> None:
     assert solved.status == SolvePlan.Response.INVALID_PLAN and solved.message
     unknown = call(client, SolvePlan, "solve_plan", episode_id="nothing", plan="{}")
     assert unknown.status == SolvePlan.Response.UNKNOWN_EPISODE
+
+
+def test_a_plan_is_solved_by_what_was_written(client: Client) -> None:
+    episode, observation = granted(client, frame_id=5, azimuth=1.0)
+    write(client, episode, [fact(observation)])
+    plan = json.dumps(
+        {
+            "moments": [{"name": "then", "frame_id": 5}],
+            "nodes": [{"name": "A", "moment": "then"}],
+            "root": "A",
+            "target": "A",
+            "answer": {"kind": "person", "moment": "then"},
+        }
+    )
+    solved = call(client, SolvePlan, "solve_plan", episode_id=episode, plan=plan)
+    assert solved.status == SolvePlan.Response.SOLVED, solved.message
+    assert json.loads(solved.solution)["targets"] == ["p1"]
