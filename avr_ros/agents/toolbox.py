@@ -10,6 +10,7 @@ from typing import Any
 from avr_ros.agents.agent import AgentTools
 from avr_ros.agents.tools import (
     ObservationRefusedError,
+    Panorama,
     SequenceTimes,
     ToolFailedError,
     View,
@@ -62,6 +63,11 @@ class Toolbox:
         """Views that can still be asked for, each with a write of what it shows."""
         return max(0, min(self._tools.observer.remaining, (self._calls_left - 2) // 2))
 
+    @property
+    def observations_left(self) -> int:
+        """Views that can still be asked for by an agent that writes nothing."""
+        return max(0, min(self._tools.observer.remaining, self._calls_left - 1))
+
     def observe(self, frame_id: int, azimuth: float, field_of_view: float = 0.0) -> View:
         """Ask for a view, see :meth:`avr_ros.agents.tools.Observer.observe`.
 
@@ -85,12 +91,14 @@ class Toolbox:
             note.summary = f"looked at frame {seen.frame_id}, {note.azimuth_deg:.1f} deg"
         return view
 
-    def detect(self, view: View) -> list[Detection]:
-        """The people in a view."""
+    def detect(self, view: View | Panorama) -> list[Detection]:
+        """The people in a view or a given panorama."""
         with self._step(StepKind.PERCEIVE, "perceived") as note:
-            note.observation_id = view.observation.observation_id
-            note.frame_id = view.observation.frame_id
-            note.azimuth_deg = math.degrees(view.observation.azimuth)
+            shown = view.observation if isinstance(view, View) else view.frame
+            note.observation_id = shown.observation_id
+            note.frame_id = shown.frame_id
+            if isinstance(view, View):
+                note.azimuth_deg = math.degrees(view.observation.azimuth)
             found = self._tools.perceiver.detect(view)
             note.summary = f"saw {len(found)} people"
             note.details["people"] = len(found)

@@ -1,0 +1,1 @@
+"""Environments an agent acts in, and the acquisition intents that compile into their actions."""
