@@ -76,7 +76,7 @@ class StageRequest(Generic[Reply]):
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-def limited(model: type[Model], **legal: Sequence[str | int]) -> type[Model]:
+def limited(model: type[Model], **legal: Sequence[str | int | None]) -> type[Model]:
     """A reply type whose named fields take only the values that are legal now.
 
     ``limited(Look, frame_id=[3, 4, 5])`` is ``Look`` with an enumeration of three frames. The

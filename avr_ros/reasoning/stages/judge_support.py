@@ -1,0 +1,35 @@
+"""Stage ``judge_support``: how far pictures support a known answer (EviSeek, appendix B).
+
+The judge is told the question, the options and the right answer, and shown the numbered pictures
+of the call that answered. What was predicted is kept from it.
+"""
+
+from typing import Final
+
+from avr_ros.reasoning.stage import StageImage, StageRequest, limited
+from avr_ros.schema.model import Record
+
+STAGE: Final = "judge_support"
+
+
+class JudgeInputs(Record):
+    """The question, its options, the right answer in words, and the number of pictures."""
+
+    question: str
+    options: tuple[str, ...]
+    reference_answer: str
+    images: int
+
+
+class JudgeReply(Record):
+    """The grade: ``1``, ``0.5`` or ``0``."""
+
+    reason: str = ""
+    grade: str
+
+
+def judge_request(
+    inputs: JudgeInputs, images: tuple[StageImage, ...], scope: str = ""
+) -> StageRequest[JudgeReply]:
+    """Ask for the grade."""
+    return StageRequest(STAGE, inputs, limited(JudgeReply, grade=["0", "0.5", "1"]), images, scope)
