@@ -128,6 +128,25 @@ _WALKING_ACTS: Final = (
 )
 
 
+_LISTENING_ACTS: Final = (
+    _Act(("holding sth", "listening to someone"), ("cup",), 0.0, 0.0, 1.2),
+    _Act(("eating sth",), ("food",), 0.0, 0.0, 0.8),
+    _Act(("reading",), ("book",), 0.0, 0.0, 0.8),
+    _Act(("talking on the phone",), ("phone",), 0.0, 0.0, 0.8),
+    _Act(("looking into sth",), ("phone_in_front",), 0.0, 0.0, 0.5),
+    _Act(("pointing at sth",), (), 0.0, 0.0, 0.8),
+)
+
+LIVELY_SHARE: Final = 0.28
+"""Share of the people who go about in the robot's sight alone, doing one thing after another."""
+
+HIDDEN_SHARE: Final = 0.6
+"""Share of the people who are put out of sight, as far as the scene has places for it."""
+
+ASIDE: Final = 0.35
+"""Share of the turns of a conversation in sight in which a listener does something else."""
+
+
 def _choose(rng: np.random.Generator, acts: tuple[_Act, ...]) -> _Act:
     weights = np.asarray([act.weight for act in acts])
     return acts[int(rng.choice(len(acts), p=weights / weights.sum()))]
@@ -165,11 +184,14 @@ class Planner:
     def plan(self) -> list[PersonPlan]:
         """Fill every slot for the whole time."""
         left = self.slots
-        hidden_left = round(0.6 * self.slots)
+        hidden_left = round(HIDDEN_SHARE * self.slots)
         order = 0
         if self.scene.stairs and left > 1:
             self._stairs_used += 1
             self._climber()
+            left -= 1
+        for _ in range(min(round(LIVELY_SHARE * self.slots), left)):
+            self._wanderer(0.0)
             left -= 1
         while left > 0:
             size = self._unit(left, hidden_left, order)
@@ -187,14 +209,14 @@ class Planner:
             size = min(int(rng.integers(2, 6)), left, hidden_left)
             spot = self._sheltered_spot()
             if spot is not None:
-                self._conversation(size, spot)
+                self._conversation(size, spot, lively=False)
                 return -size
         draw = rng.random()
         free_seats = [seat for seat in self.scene.seats if seat not in self._taken_seats]
         outdoors = not self.scene.indoor
         if draw < 0.15 and left >= 2:
             size = min(int(rng.integers(2, 6)), left)
-            self._conversation(size, self._gathering_spot())
+            self._conversation(size, self._gathering_spot(), lively=True)
             return size
         if draw < 0.38 and free_seats:
             return self._seated(free_seats, left)
@@ -359,13 +381,16 @@ class Planner:
         ):
             segment.look_at = ROBOT
         if "pointing at sth" in act.gestures:
-            # Across the robot's view: an arm stretched towards the camera cannot be told.
-            robot = self.robot[min(int(start / 0.5), len(self.robot) - 1)]
-            away = float(np.arctan2(*(robot - position)[::-1]))
-            choices = segment.heading + segment.side * self.rng.uniform(-0.5, 1.0, 8)
-            segment.point_at = float(choices[np.argmax(np.abs(np.sin(choices - away)))])
+            segment.point_at = self._pointing(segment)
         person.segments.append(segment)
         return end
+
+    def _pointing(self, segment: Segment) -> float:
+        """Where to point: across the robot's view, since an arm towards the camera is not told."""
+        robot = self.robot[min(int(segment.start / 0.5), len(self.robot) - 1)]
+        away = float(np.arctan2(*(robot - np.asarray(segment.position))[::-1]))
+        choices = segment.heading + segment.side * self.rng.uniform(-0.5, 1.0, 8)
+        return float(choices[np.argmax(np.abs(np.sin(choices - away)))])
 
     def _travel(
         self,
@@ -630,8 +655,12 @@ class Planner:
         headings: list[float],
         group: int,
         tables: list[bool],
+        lively: bool = True,
     ) -> None:
-        """Conversation with turns; everybody only within their own window."""
+        """Conversation with turns; everybody only within their own window.
+
+        In a ``lively`` one, listeners do something else at times.
+        """
         begin = min(window[0] for window in windows)
         end = max(window[1] for window in windows)
         turns = self._turns(begin, end, len(persons))
@@ -663,6 +692,9 @@ class Planner:
                     )
                 else:
                     gestures, look = ("listening to someone",), speaker
+                if lively and member != speaker and self.rng.random() < ASIDE:
+                    act = _choose(self.rng, _LISTENING_ACTS)
+                    gestures, things = act.gestures, act.things
                 if (
                     pending is not None
                     and pending.gestures == gestures
@@ -684,9 +716,11 @@ class Planner:
                     table=tables[member],
                     look_at=persons[look].index if look != member else None,
                 )
+                if "pointing at sth" in gestures:
+                    pending.point_at = self._pointing(pending)
                 person.segments.append(pending)
 
-    def _conversation(self, size: int, spot: FloatArray) -> None:
+    def _conversation(self, size: int, spot: FloatArray, lively: bool) -> None:
         """People standing in a ring; some come later, some go earlier."""
         group = self._group()
         radius = 0.42 + 0.11 * size
@@ -728,7 +762,7 @@ class Planner:
             places.append(place)
             headings.append(heading)
             self._spots.append(place)
-        self._talk(persons, windows, "standing", places, headings, group, [False] * size)
+        self._talk(persons, windows, "standing", places, headings, group, [False] * size, lively)
         for member, person in enumerate(persons):
             if windows[member][1] < self.duration:
                 own = self._group()

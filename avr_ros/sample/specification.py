@@ -16,7 +16,7 @@ from avr_ros.sample.defaults import (
 from avr_ros.sample.styles import style_names
 from avr_ros.schema.model import Record
 
-SAMPLE_VERSION: Final = 6
+SAMPLE_VERSION: Final = 7
 """Raised whenever the same specification would give other bytes."""
 
 
