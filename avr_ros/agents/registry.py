@@ -8,6 +8,12 @@ from typing import Final
 from avr_ros.agents.agent import Agent
 from avr_ros.agents.avr.agent import AvrAgent
 from avr_ros.agents.avr.settings import AvrSettings
+from avr_ros.agents.eviseek.agent import EviseekAgent
+from avr_ros.agents.eviseek.reanswer import ReanswerAgent, ReanswerSettings
+from avr_ros.agents.eviseek.settings import EviseekSettings
+from avr_ros.agents.passive import NoSettings, PassiveAgent
+from avr_ros.agents.single_model.agent import SingleModelAgent
+from avr_ros.agents.single_model.settings import SingleModelSettings
 from avr_ros.reasoning.backend import ModelBackend
 from avr_ros.schema.errors import BadInputError
 from avr_ros.schema.model import Record
@@ -65,4 +71,34 @@ def _make_avr(model: ModelBackend, settings: Record) -> Agent:
     return AvrAgent(settings, model)
 
 
-_AGENTS: Final[dict[str, _Kind]] = {"avr": _Kind(AvrSettings, _make_avr)}
+def _make_eviseek(model: ModelBackend, settings: Record) -> Agent:
+    assert isinstance(settings, EviseekSettings)
+    return EviseekAgent(settings, model)
+
+
+def _make_single_model(model: ModelBackend, settings: Record) -> Agent:
+    assert isinstance(settings, SingleModelSettings)
+    return SingleModelAgent(settings, model)
+
+
+def _make_passive(model: ModelBackend, settings: Record) -> Agent:
+    return PassiveAgent(model)
+
+
+def _make_blind(model: ModelBackend, settings: Record) -> Agent:
+    return PassiveAgent(model, blind=True)
+
+
+def _make_reanswer(model: ModelBackend, settings: Record) -> Agent:
+    assert isinstance(settings, ReanswerSettings)
+    return ReanswerAgent(settings, model)
+
+
+_AGENTS: Final[dict[str, _Kind]] = {
+    "avr": _Kind(AvrSettings, _make_avr),
+    "eviseek": _Kind(EviseekSettings, _make_eviseek),
+    "single_model": _Kind(SingleModelSettings, _make_single_model),
+    "passive": _Kind(NoSettings, _make_passive),
+    "blind": _Kind(NoSettings, _make_blind),
+    "reanswer": _Kind(ReanswerSettings, _make_reanswer),
+}

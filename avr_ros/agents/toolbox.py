@@ -86,6 +86,8 @@ class Toolbox:
                 note.details["status"] = error.status.name
                 raise
             seen = view.observation
+            if field_of_view:
+                note.details["field_of_view_deg"] = math.degrees(field_of_view)
             note.observation_id = seen.observation_id
             note.azimuth_deg = math.degrees(seen.azimuth)
             note.summary = f"looked at frame {seen.frame_id}, {note.azimuth_deg:.1f} deg"

@@ -1,0 +1,1 @@
+"""The single-model agent: one model perceives, acts and answers."""
