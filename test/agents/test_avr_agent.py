@@ -188,7 +188,7 @@ def test_small_budgets_are_kept(observations: int, calls: int) -> None:
 @pytest.mark.parametrize(
     ("text", "mode", "words"),
     [
-        ("What is the person who is sitting at frame 5 doing at frame 90?", AnswerMode.FRAME,
+        ("Is the person who is sitting at frame 5 walking at frame 90?", AnswerMode.FRAME,
          "not understood"),
         ("When does the enormous person who is sitting at frame 5 stop?", AnswerMode.FRAME,
          "enormous"),

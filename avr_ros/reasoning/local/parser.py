@@ -1,27 +1,23 @@
 """The grammar: from a question's text to its meaning, or to the reason why there is none.
 
-It reads questions about when somebody starts or stops an action, or the span of it. A word that it
-does not know may change the meaning, so it is never skipped.
+It reads questions about people, actions, relations and time. A word that it does not know may
+change the meaning, so it is never skipped; what does not fit together is refused, never guessed.
 """
 
-from avr_ros.reasoning.local.clauses import MainClause, PersonDraft, Reading, read_clauses
-from avr_ros.reasoning.local.lexicon import Kind, read_lexemes
+from avr_ros.reasoning.local.asked import read_asked
+from avr_ros.reasoning.local.clauses import Reading, read_clauses
+from avr_ros.reasoning.local.lexicon import read_lexemes
+from avr_ros.reasoning.local.people import Draft, NotReadError
+from avr_ros.reasoning.local.phrase import Kind
 from avr_ros.reasoning.local.words import tokenise
 from avr_ros.reasoning.meaning import (
-    BoundaryAsked,
-    Edge,
     NotUnderstood,
     PersonMeaning,
     QuestionMeaning,
     RelationMeaning,
-    SpanAsked,
     TimeMeaning,
-    TimeRelation,
+    Viewpoint,
 )
-
-
-class _NoReadingError(Exception):
-    """The clauses do not make a question that this grammar knows."""
 
 
 def understand(text: str) -> QuestionMeaning | NotUnderstood:
@@ -30,74 +26,60 @@ def understand(text: str) -> QuestionMeaning | NotUnderstood:
     unknown = tuple(dict.fromkeys(lexeme.text for lexeme in lexemes if lexeme.kind is Kind.UNKNOWN))
     if unknown:
         return NotUnderstood(reason="the grammar does not know some words", words=unknown)
-    reading = read_clauses(lexemes)
-    if reading.problem:
-        return NotUnderstood(reason=reading.problem)
     try:
-        return _meaning(reading)
-    except _NoReadingError as error:
+        return _meaning(read_clauses(lexemes))
+    except NotReadError as error:
         return NotUnderstood(reason=str(error))
 
 
 def _meaning(reading: Reading) -> QuestionMeaning:
-    main = reading.main
-    if main.what:
-        raise _NoReadingError("it asks for something else than when an action starts or stops")
-    person = _person(reading.person)
-    action = _asked_action(main, person)
-    near = _near(main)
-    edges = set(main.edges)
-    if main.span:
-        return QuestionMeaning(person=person, asked=SpanAsked(action=action, near=near))
-    if not edges and main.first != main.last:
-        edges = {Edge.START if main.first else Edge.STOP}
-    if len(edges) != 1:
-        raise _NoReadingError("it names neither a start, a stop nor a span of an action")
-    return QuestionMeaning(
-        person=person, asked=BoundaryAsked(action=action, edge=edges.pop(), near=near)
-    )
-
-
-def _asked_action(main: MainClause, person: PersonMeaning) -> str:
-    actions = list(dict.fromkeys(main.actions))
-    if len(actions) == 1:
-        return actions[0]
-    if len(actions) > 1:
-        raise _NoReadingError(f"it asks about several actions: {', '.join(actions)}")
-    if len(person.actions) == 1 and Edge.START not in main.edges and not main.first:
-        # "When does the person who is sitting stop (doing so)?"
-        return person.actions[0]
-    raise _NoReadingError("it names no action that is asked about")
-
-
-def _near(main: MainClause) -> TimeMeaning | None:
-    times = list(dict.fromkeys(main.times))
-    if not times:
-        return TimeMeaning(relation=TimeRelation.AFTER) if main.afterwards else None
-    if len(times) > 1:
-        raise _NoReadingError("it names several times in the main clause")
-    relation, frame_id = times[0]
-    return TimeMeaning(relation=relation, frame_id=frame_id)
-
-
-def _person(draft: PersonDraft, inherited: TimeMeaning | None = None) -> PersonMeaning:
-    """The person of a draft; people of one chain are described at one time unless it says more."""
-    frames = sorted(set(draft.frames))
+    chain = _chain(reading.person)
+    strangers = [draft for draft in reading.everyone if draft not in chain]
+    if strangers:
+        raise NotReadError("it describes somebody who is not connected with whom it asks about")
+    anchor = chain[-1]
+    if not anchor.actions:
+        raise NotReadError("it describes no person by an action")
+    if anchor.plural and not reading.closest:
+        raise NotReadError("several people are described, and none of them is picked")
+    frames = sorted({*reading.frames, *(frame for draft in chain for frame in draft.frames)})
     if len(frames) > 1:
-        raise _NoReadingError(f"one person is described at several frames: {frames}")
-    relation = None
-    time = TimeMeaning(frame_id=frames[0]) if frames else inherited
-    if draft.relation is not None and draft.other is not None:
-        assert draft.relation.relation is not None
-        other = _person(draft.other, time)
-        relation = RelationMeaning(
-            kind=draft.relation.relation,
-            other=other,
-            nearest=draft.relation.nearest,
-            viewpoint=draft.relation.viewpoint,
-        )
-        time = time or other.time
-    if not draft.actions and relation is None:
-        raise _NoReadingError("it describes no person by an action or a relation")
+        raise NotReadError(f"people are described at several frames: {frames}")
+    asked = reading.asked
+    if not frames and len(set(asked.times)) == 1 and asked_at_once(reading):
+        # "In frame 9, what is the only cyclist doing?"
+        frames = [asked.times[0][1]]
+        asked.times.clear()
+    time = TimeMeaning(frame_id=frames[0]) if frames else None
+    person = _person(reading.person, time, reading.closest)
+    return QuestionMeaning(person=person, asked=read_asked(asked, anchor.actions, time))
+
+
+def asked_at_once(reading: Reading) -> bool:
+    """Whether what is asked needs no time of its own, so that a single frame describes people."""
+    return not {Kind.PRESENCE, Kind.DISTANCE} & reading.asked.cues
+
+
+def _chain(person: Draft) -> list[Draft]:
+    """The person and those who lead to them, ending with the one who is described by actions."""
+    chain = [person]
+    while chain[-1].other is not None:
+        if chain[-1].other in chain:
+            raise NotReadError("people are described by one another in a circle")
+        chain.append(chain[-1].other)
+    return chain
+
+
+def _person(draft: Draft, time: TimeMeaning | None, closest: bool) -> PersonMeaning:
+    """The person of a draft; people of one chain are described at one time."""
     actions = tuple(dict.fromkeys(draft.actions))
-    return PersonMeaning(actions=actions, relation=relation, time=time, unique=draft.unique)
+    if draft.other is None or draft.kind is None:
+        unique = draft.unique and not closest
+        return PersonMeaning(actions=actions, time=time, unique=unique, closest=closest)
+    relation = RelationMeaning(
+        kind=draft.kind,
+        other=_person(draft.other, time, closest),
+        nearest=draft.nearest,
+        viewpoint=Viewpoint.PERSON if draft.own else Viewpoint.ROBOT,
+    )
+    return PersonMeaning(actions=actions, relation=relation, time=time)

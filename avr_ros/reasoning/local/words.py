@@ -19,11 +19,16 @@ class Form(str, Enum):
 
 @dataclass(frozen=True)
 class Token:
-    """One word, number or mark: ``text`` in lower case as written, ``lemma`` without inflection."""
+    """One word, number or mark: ``text`` in lower case as written, ``lemma`` without inflection.
+
+    ``name`` is whether the word is a capital letter that stands for somebody, as in "B is left
+    of A".
+    """
 
     text: str
     lemma: str
     form: Form = Form.OTHER
+    name: bool = False
 
     @property
     def is_number(self) -> bool:
@@ -35,14 +40,22 @@ class Token:
 _IRREGULAR: Final[dict[str, tuple[str, ...]]] = {
     "begin": ("began", "begun"),
     "bend": ("bent",),
-    "cease": ("ceased",),
+    "bring": ("brought",),
+    "choose": ("chose", "chosen"),
+    "come": ("came",),
     "eat": ("ate", "eaten"),
+    "find": ("found",),
+    "get": ("got", "gotten"),
+    "give": ("gave", "given"),
     "go": ("went", "gone"),
     "hold": ("held",),
     "keep": ("kept",),
     "leave": ("left",),
+    "let": ("let",),
     "lie": ("lay", "lain"),
     "make": ("made",),
+    "mean": ("meant",),
+    "put": ("put",),
     "quit": ("quit",),
     "read": ("read",),
     "ride": ("rode", "ridden"),
@@ -50,68 +63,121 @@ _IRREGULAR: Final[dict[str, tuple[str, ...]]] = {
     "see": ("saw", "seen"),
     "sit": ("sat",),
     "speak": ("spoke", "spoken"),
+    "show": ("showed", "shown"),
     "stand": ("stood",),
     "take": ("took", "taken"),
+    "tell": ("told",),
     "write": ("wrote", "written"),
 }
 
 _REGULAR: Final[tuple[str, ...]] = (
+    "appear",
+    "answer",
+    "ask",
+    "call",
     "carry",
+    "cease",
     "chat",
     "climb",
     "close",
     "commence",
+    "consider",
     "continue",
+    "count",
     "converse",
     "crouch",
     "cycle",
+    "depart",
     "descend",
+    "determine",
+    "disappear",
     "ascend",
     "dine",
+    "elapse",
+    "engage",
+    "estimate",
     "draw",
     "drag",
     "end",
+    "face",
     "finish",
+    "focus",
+    "follow",
+    "form",
     "gaze",
     "gesture",
     "glance",
     "greet",
     "grip",
     "handle",
+    "identify",
     "interact",
     "jog",
     "lean",
     "listen",
+    "locate",
     "look",
+    "move",
+    "name",
+    "need",
+    "occupy",
     "open",
+    "pass",
     "peer",
+    "perform",
     "phone",
+    "pick",
     "point",
+    "proceed",
     "pull",
     "push",
+    "reach",
     "recline",
     "remain",
+    "report",
+    "resume",
+    "say",
     "scooter",
+    "separate",
     "share",
     "skate",
     "start",
     "stare",
+    "state",
     "stay",
+    "step",
     "stop",
     "stoop",
     "stroll",
     "talk",
     "search",
+    "turn",
     "type",
+    "vanish",
     "view",
     "use",
     "walk",
+    "want",
     "watch",
     "wave",
 )
 
 _DOUBLED: Final[frozenset[str]] = frozenset(
-    {"begin", "chat", "drag", "grip", "jog", "quit", "run", "sit", "stop"}
+    {
+        "begin",
+        "chat",
+        "drag",
+        "get",
+        "grip",
+        "jog",
+        "let",
+        "put",
+        "quit",
+        "run",
+        "sit",
+        "step",
+        "stop",
+    }
 )
 
 _AUXILIARIES: Final[dict[str, tuple[str, ...]]] = {
@@ -119,6 +185,8 @@ _AUXILIARIES: Final[dict[str, tuple[str, ...]]] = {
     "do": ("do", "does", "did", "done", "doing"),
     "have": ("have", "has", "had", "having"),
     "will": ("will", "would", "shall"),
+    "can": ("can", "could", "may", "might"),
+    "must": ("must", "should"),
 }
 
 _CONTRACTIONS: Final[dict[str, str]] = {
@@ -132,7 +200,10 @@ _CONTRACTIONS: Final[dict[str, str]] = {
     "there's": "there is",
 }
 
-_TOKEN: Final[re.Pattern[str]] = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+(?:\.\d+)?|[^\w\s]|_")
+_TOKEN: Final[re.Pattern[str]] = re.compile(
+    r"[a-z]+(?:'[a-z]+)?|\d+(?:\.\d+)?|[^\w\s]|_", re.IGNORECASE
+)
+_ENDS: Final = (".", "?", "!", ";", ":", '"')
 _DASHES: Final[dict[int, str]] = dict.fromkeys(map(ord, "‐‑‒–—"), "-")
 _QUOTES: Final[dict[int, str]] = dict.fromkeys(map(ord, "‘’`´"), "'")
 
@@ -142,25 +213,43 @@ def tokenise(text: str) -> list[Token]:
 
     A possessive ``'s`` becomes a token of its own; other contractions are spelled out.
     """
-    plain = unicodedata.normalize("NFKC", text).translate(_DASHES | _QUOTES).lower()
-    tokens: list[Token] = []
+    plain = unicodedata.normalize("NFKC", text).translate(_DASHES | _QUOTES)
+    written: list[str] = []
     for match in _TOKEN.finditer(plain):
-        for word in _CONTRACTIONS.get(match.group(), match.group()).split():
-            if word.endswith("'s"):
-                tokens.extend((_token(word[:-2]), Token("'s", "'s")))
-            else:
-                tokens.append(_token(word))
-    return tokens
+        word = match.group()
+        for part in _CONTRACTIONS.get(word.lower(), word).split():
+            written.extend((part[:-2], "'s") if part.lower().endswith("'s") else (part,))
+    shouted = plain == plain.upper()
+    return [
+        _token(word.lower(), not shouted and _is_name(written, position))
+        for position, word in enumerate(written)
+    ]
 
 
-def _token(word: str) -> Token:
+def _is_name(words: list[str], position: int) -> bool:
+    """Whether a word is a letter that names somebody, and neither "I" nor the article "A"."""
+    word = words[position]
+    if len(word) != 1 or not "A" <= word <= "Z" or word == "I":
+        return False
+    if word != "A" or (position and words[position - 1] not in _ENDS):
+        return True
+    following = words[position + 1] if position + 1 < len(words) else ""
+    return not following.isalpha() or following in _AFTER_A_NAME
+
+
+_AFTER_A_NAME: Final = frozenset({"is", "was", "be", "from", "to", "and", "has", "forms"})
+
+
+def _token(word: str, name: bool) -> Token:
+    if name:
+        return Token(word.upper(), word.upper(), name=True)
     lemma, form = _FORMS.get(word, (word, Form.OTHER))
     return Token(word, lemma, form)
 
 
 def _inflections(base: str) -> dict[str, Form]:
     stem = base + base[-1] if base in _DOUBLED else base
-    silent = base.endswith("e") and base not in ("see", "be")
+    silent = base.endswith("e") and base not in ("see", "be", "free")
     participle = "lying" if base == "lie" else (stem[:-1] if silent else stem) + "ing"
     if base.endswith(("s", "sh", "ch", "o")):
         third = base + "es"
