@@ -24,15 +24,13 @@ ACTION_PHRASES: Final[dict[str, tuple[str, ...]]] = {
     "standing": (
         "stand up? still|around?",
         "stay|be on their? foot|feet",
-        "get up to? stand?",
-        "get up on|to their feet",
     ),
     "holding sth": (
         f"hold|carry|grip {_ARTICLE}? {_SOMETHING}",
         "hold|carry|grip on? to?",
         f"have {_ARTICLE}? {_SOMETHING} in {_ARTICLE}? hand|hands",
     ),
-    "sitting": ("sit around|down?", "be? seated", "take a seat"),
+    "sitting": ("sit around|down?", "be? seated"),
     "listening to someone": (f"listen to? {_ARTICLE}? {_SOMEONE}", "listen"),
     "talking to someone": (
         f"talk|speak|chat|converse to|with {_ARTICLE}? {_SOMEONE}",
@@ -52,7 +50,6 @@ ACTION_PHRASES: Final[dict[str, tuple[str, ...]]] = {
         "cycle",
         f"ride {_ARTICLE}? bicycle|bike",
         f"be? on {_ARTICLE} bicycle|bike",
-        f"get on {_ARTICLE} bicycle|bike and? ride? it?",
         "bike|biking|bicycling",
     ),
     "going upstairs": (
@@ -113,6 +110,13 @@ ACTION_PHRASES: Final[dict[str, tuple[str, ...]]] = {
     "lying": ("lie down? on? the? ground|floor|grass|bench?", "recline"),
 }
 """Phrases of each action."""
+
+STARTING_PHRASES: Final[dict[str, tuple[str, ...]]] = {
+    "standing": ("get up to? stand?", "get up on|to their feet", "rise to? their? feet?"),
+    "sitting": ("take a seat",),
+    "cycling": (f"get on {_ARTICLE} bicycle|bike and? ride? it?",),
+}
+"""Phrases that say of an action that it starts."""
 
 PEOPLE_NAMED_BY_ACTION: Final[dict[str, tuple[str, ...]]] = {
     "cycling": ("cyclist|bicyclist|biker", "bike|bicycle rider"),

@@ -28,8 +28,10 @@ def read_asked(asked: AskedReading, described: Sequence[str], time: TimeMeaning 
     Raises NotReadError where the parts do not make one question.
     """
     cues = asked.cues
-    if Kind.SECONDS in cues:
+    if Kind.SECONDS in cues or (Kind.HOW_LONG in cues and Kind.SPAN not in cues):
         return _gap(asked)
+    if Kind.BEFORE in cues:
+        raise NotReadError("it asks for what is before an event")
     if Kind.DIRECTION in cues:
         return FirstViewAsked(action=_one_action(asked, {Edge.START, None}), near=_near(asked))
     if Kind.DISTANCE in cues:
@@ -43,7 +45,10 @@ def read_asked(asked: AskedReading, described: Sequence[str], time: TimeMeaning 
         return PresenceAsked(time=when)
     if Kind.SPAN in cues:
         return SpanAsked(action=_span_action(asked), near=_near(asked))
-    if Kind.WHAT in cues and not asked.events and (asked.edges or Kind.NEXT in cues):
+    asks_next = Kind.NEXT_ACTION in cues or (
+        Kind.WHAT in cues and (bool(asked.edges) or Kind.NEXT in cues)
+    )
+    if asks_next and not asked.events:
         return _next_action(asked)
     told = asked.events or asked.edges or Kind.SAME_ACTION in cues
     if cues & {Kind.FRAME_WORD, Kind.FIRST, Kind.LAST} and told:
@@ -56,6 +61,9 @@ def read_asked(asked: AskedReading, described: Sequence[str], time: TimeMeaning 
 
 def _gap(asked: AskedReading) -> GapAsked:
     events = [EventMeaning(action=action, edge=edge or Edge.START) for edge, action in asked.events]
+    if len(events) > 2:
+        # "from when they start to walk, I mean, from their start of walking"
+        events = [event for index, event in enumerate(events) if event not in events[:index]]
     if len(events) != 2 or asked.edges or asked.times:
         raise NotReadError("it asks for a time between two events, but does not name two")
     if Kind.BEFORE in asked.cues:
@@ -129,6 +137,8 @@ def _near(asked: AskedReading) -> TimeMeaning | None:
 def _at(asked: AskedReading) -> TimeMeaning | None:
     """The time at which a state is asked for."""
     frames = {frame_id for _, frame_id in asked.times}
+    if any(relation is not TimeRelation.AT for relation, _ in asked.times):
+        raise NotReadError("it asks for a state before or after a frame, not at one")
     if not frames:
         return None
     if len(frames) > 1:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from avr_ros.reasoning.local.people import Draft, NotReadError, People
 from avr_ros.reasoning.local.phrase import Kind, Lexeme
-from avr_ros.reasoning.meaning import Edge, TimeRelation
+from avr_ros.reasoning.meaning import Edge, RelationKind, TimeRelation
 
 ASKING = frozenset(
     {
@@ -19,6 +19,8 @@ ASKING = frozenset(
         Kind.FIRST,
         Kind.LAST,
         Kind.SECONDS,
+        Kind.HOW_LONG,
+        Kind.NEXT_ACTION,
         Kind.DISTANCE,
         Kind.DIRECTION,
         Kind.PRESENCE,
@@ -26,11 +28,10 @@ ASKING = frozenset(
 )
 """Kinds of lexemes that ask."""
 
-_CUES = ASKING | {Kind.NEXT, Kind.AFTERWARDS, Kind.BEFORE, Kind.DO, Kind.SAME_ACTION}
+_CUES = ASKING | {Kind.NEXT, Kind.AFTERWARDS, Kind.SAME_ACTION}
 
 _TIME_RELATIONS = {
     Kind.AFTER: TimeRelation.AFTER,
-    Kind.AFTERWARDS: TimeRelation.AFTER,
     Kind.BEFORE: TimeRelation.BEFORE,
     Kind.UNTIL: TimeRelation.AT,
 }
@@ -81,6 +82,7 @@ class _Reader:
         self._unique = False
 
     def read(self) -> Reading:
+        self._refuse_alternatives()
         position = 0
         while position < len(self._lexemes):
             position = self._take(position)
@@ -120,9 +122,15 @@ class _Reader:
         elif kind in (Kind.ACTION, Kind.EDGE):
             self._order.append(lexeme)
             self._asks = True
+        elif kind is Kind.BEFORE:
+            self._take_before(position)
+        elif kind is Kind.NEXT and not self._asks:
+            pass  # "next, the person behind them"
         elif kind in _CUES:
             self._asked.cues.add(kind)
             self._asks = self._asks or kind in ASKING
+        elif kind is Kind.NEAR and people.spoken_of is not None and people.spoken_of.kind:
+            people.spoken_of.nearest = people.spoken_of.kind is not RelationKind.SAME_GROUP
         elif kind is Kind.HOW_MANY:
             raise NotReadError(f"it asks {lexeme.text}")
         elif kind is Kind.CLOSEST_TO_ROBOT:
@@ -138,6 +146,8 @@ class _Reader:
         people = self._people
         before = people.spoken_of
         draft, after = people.read_person(position)
+        if draft.plural and not draft.described:
+            raise NotReadError("it speaks of several people")
         if draft.described:
             people.spoken_of = draft
             people.give_expected_name()
@@ -177,6 +187,21 @@ class _Reader:
         else:
             self._frames.append(number)
 
+    def _take_before(self, position: int) -> None:
+        """ "Before" belongs to a frame, or stands in "how many seconds before … does …"."""
+        if self._people.kind(position + 1) is Kind.FRAME:
+            return
+        if self._order:
+            raise NotReadError("it asks for what is before an event")
+        self._asked.cues.add(Kind.BEFORE)
+
+    def _refuse_alternatives(self) -> None:
+        """Refuse "sitting or standing": either may be meant."""
+        kinds = [lexeme.kind for lexeme in self._lexemes if lexeme.kind is not Kind.BE]
+        for before, between, after in zip(kinds, kinds[1:], kinds[2:], strict=False):
+            if between is Kind.OR and before is after and before in (Kind.ACTION, Kind.FRAME):
+                raise NotReadError("it leaves open which of two is meant")
+
     def _opens(self, position: int) -> bool:
         """Whether a sentence begins here, so that "who" asks for somebody."""
         before = self._people.kind(position - 1) if position else Kind.STOP
@@ -206,5 +231,5 @@ class _Reader:
                 position += 2
                 continue
             else:
-                asked.events.append((None, here.name))
+                asked.events.append((here.edge, here.name))
             position += 1

@@ -3,10 +3,15 @@
 from collections.abc import Sequence
 from typing import Final
 
-from avr_ros.reasoning.local.actions import ACTION_PHRASES, PEOPLE_NAMED_BY_ACTION
+from avr_ros.reasoning.local.actions import (
+    ACTION_PHRASES,
+    PEOPLE_NAMED_BY_ACTION,
+    STARTING_PHRASES,
+)
 from avr_ros.reasoning.local.phrase import Kind, Lexeme, Phrase, phrase
 from avr_ros.reasoning.local.phrases import all_phrases
 from avr_ros.reasoning.local.words import Form, Token
+from avr_ros.reasoning.meaning import Edge
 
 
 def read_lexemes(tokens: Sequence[Token]) -> list[Lexeme]:
@@ -42,6 +47,11 @@ def _phrases() -> list[Phrase]:
     actions = [
         phrase(text, Lexeme(Kind.ACTION, text, name=action))
         for action, texts in ACTION_PHRASES.items()
+        for text in texts
+    ]
+    actions += [
+        phrase(text, Lexeme(Kind.ACTION, text, name=action, edge=Edge.START))
+        for action, texts in STARTING_PHRASES.items()
         for text in texts
     ]
     people = [

@@ -40,13 +40,13 @@ def _meaning(reading: Reading) -> QuestionMeaning:
     anchor = chain[-1]
     if not anchor.actions:
         raise NotReadError("it describes no person by an action")
-    if anchor.plural and not reading.closest:
+    if any(draft.plural for draft in chain[:-1]) or (anchor.plural and not reading.closest):
         raise NotReadError("several people are described, and none of them is picked")
     frames = sorted({*reading.frames, *(frame for draft in chain for frame in draft.frames)})
     if len(frames) > 1:
         raise NotReadError(f"people are described at several frames: {frames}")
     asked = reading.asked
-    if not frames and len(set(asked.times)) == 1 and asked_at_once(reading):
+    if not frames and len(set(asked.times)) == 1 and _asked_at_once(reading):
         # "In frame 9, what is the only cyclist doing?"
         frames = [asked.times[0][1]]
         asked.times.clear()
@@ -55,7 +55,7 @@ def _meaning(reading: Reading) -> QuestionMeaning:
     return QuestionMeaning(person=person, asked=read_asked(asked, anchor.actions, time))
 
 
-def asked_at_once(reading: Reading) -> bool:
+def _asked_at_once(reading: Reading) -> bool:
     """Whether what is asked needs no time of its own, so that a single frame describes people."""
     return not {Kind.PRESENCE, Kind.DISTANCE} & reading.asked.cues
 

@@ -271,16 +271,13 @@ class People:
 
     def _described(self, draft: Draft, position: int, nearest: bool) -> tuple[Draft, int]:
         """Read what is said of somebody behind the word for them."""
+        relative = False
         while True:
             start = position
-            relative = False
             position, unique = self._skip_aside(position)
             draft.unique |= unique
-            if self.kind(position) is Kind.COMMA and self.kind(position + 1) is Kind.RELATIVE:
-                position += 1
-            while self.kind(position) in (Kind.RELATIVE, Kind.BE, Kind.HAVE, Kind.DO):
-                relative = relative or self.kind(position) is Kind.RELATIVE
-                position += 1
+            position, opened, did = self._skip_auxiliaries(position, relative)
+            relative = relative or opened
             kind = self.kind(position)
             if kind is Kind.ACTION and not draft.described and self._told_behind(position + 1):
                 # "is the person standing who is reading?"
@@ -288,7 +285,8 @@ class People:
                 position += 1
             elif kind is Kind.ACTION and not draft.actions and (relative or draft.kind is None):
                 position = self._read_actions(draft, position)
-            elif kind is Kind.FRAME and not draft.frames:
+                relative = False
+            elif kind is Kind.FRAME and not self._frame_known(draft) and (relative or not did):
                 draft.frames.append(self._lexemes[position].number)
                 position += 1
                 if self.kind(position) is Kind.AND and self.kind(position + 1) is Kind.FRAME:
@@ -305,6 +303,7 @@ class People:
                 if nearest and self.kind(position) is not Kind.NEAR:
                     draft.nearest = True
                 draft, position = self.read_relation(position, draft)
+                relative = False
             elif (
                 kind is Kind.NAME
                 and self.kind(position + 1) is Kind.GROUP
@@ -318,6 +317,30 @@ class People:
                 position += 2
             else:
                 return self._finished(draft, start)
+
+    def _skip_auxiliaries(self, position: int, relative: bool) -> tuple[int, bool, bool]:
+        """Skip "who is", commas around a time in it, and "of" before a time.
+
+        Returns the position, whether a relative clause opened, and whether there was a "do".
+        """
+        opened = did = False
+        if self.kind(position) is Kind.COMMA and (
+            self.kind(position + 1) is Kind.RELATIVE
+            or (relative and self.kind(position + 1) in (Kind.FRAME, Kind.BE))
+        ):
+            position += 1
+        while self.kind(position) in (Kind.RELATIVE, Kind.BE, Kind.HAVE, Kind.DO):
+            opened = opened or self.kind(position) is Kind.RELATIVE
+            did = did or self.kind(position) is Kind.DO
+            position += 1
+            if opened and self.kind(position) is Kind.COMMA:
+                position += 1
+        if self.kind(position) is Kind.OF and self.kind(position + 1) is Kind.FRAME:
+            position += 1
+        return position, opened, did
+
+    def _frame_known(self, draft: Draft) -> bool:
+        return bool(draft.frames) or any(person.frames for person in self.everyone)
 
     def _told_behind(self, position: int) -> bool:
         """Whether a relative clause with an action or a relation follows."""

@@ -10,12 +10,17 @@ _DEFINITE_NOUNS: Final = f"{PERSON_NOUNS}|partner|companion|neighbor|neighbour|t
 FRAME_NOUNS: Final = "frame|image|picture"
 _NEAR: Final = "nearest|closest"
 _ROBOT: Final = "robot|camera"
-_WHICH_IS: Final = "what|which? be? the?"
 _SIDES: Final = {"left": RelationKind.LEFT_OF, "right": RelationKind.RIGHT_OF}
 
 
 def _plain(kind: Kind, *texts: str, edge: Edge | None = None) -> list[Phrase]:
-    return [phrase(text, Lexeme(kind, text, edge=edge)) for text in texts]
+    """Phrases of one kind; ``@`` before a text stands for "which is the", "the" or nothing."""
+    found: list[str] = []
+    for text in texts:
+        plain = text.removeprefix("@")
+        asking = plain != text
+        found += [f"what|which be? the? {plain}", f"the? {plain}"] if asking else [text]
+    return [phrase(text, Lexeme(kind, text, edge=edge)) for text in found]
 
 
 def _people() -> list[Phrase]:
@@ -32,6 +37,8 @@ def _people() -> list[Phrase]:
             "they|he|she|them|him",
             f"this|that|same {_DEFINITE_NOUNS}",
             f"the same {_DEFINITE_NOUNS}",
+            f"do this|that|the same {_DEFINITE_NOUNS}",
+            f"do this|that {_DEFINITE_NOUNS}",
             f"the|this|that second|third|last|final {_DEFINITE_NOUNS}",
             "the|this|that latter person?",
             "the last of them|these|those",
@@ -43,8 +50,10 @@ def _people() -> list[Phrase]:
         *_plain(Kind.POSSESSIVE, "'s"),
         *_plain(
             Kind.PARTNER,
-            "the? group? partner|companion in|of? a|the? group|pair? of? two?",
-            "the? other member|person of|in the|their? two? -? person? group|pair of? two?",
+            "the? group? partner|companion",
+            "the? group? partner|companion in|of a|the group|pair of? two?",
+            "the? other member|person of|in the|their? two? -? person? group|pair",
+            "the? other member|person of|in the|their? group|pair of two",
         ),
         *_plain(
             Kind.ONLY,
@@ -82,11 +91,13 @@ def _relations() -> list[Phrase]:
         *_plain(
             Kind.NEAR,
             _NEAR,
-            "immediately|directly",
-            f"next {PERSON_NOUNS} on|to|at",
-            "next on|to|at the?",
+            "immediately|directly|adjacent",
         ),
-        *_plain(Kind.NEAR_TO, f"stand|sit? {_NEAR} to", f"{_NEAR} neighbor|neighbour of"),
+        *_plain(
+            Kind.NEAR_TO,
+            f"stand|sit? {_NEAR}|next|adjacent to",
+            f"{_NEAR} neighbor|neighbour of|to",
+        ),
         *_plain(
             Kind.IN_DIRECTION,
             "in the direction in? which|that|where?",
@@ -115,7 +126,7 @@ def _relations() -> list[Phrase]:
         # A side's "of" is left to the reader: it says whether somebody is named then.
         found += [
             _side(f"on|to|at|toward|towards? the? {side} -? hand? side?", kind),
-            _side(f"{_NEAR} to|on|at the {side} -? hand? side?", kind, True),
+            _side(f"{_NEAR}|next|immediately to|on|at the {side} -? hand? side?", kind, True),
             _side(f"{_NEAR} {side} neighbor|neighbour", kind, True),
         ]
     return found
@@ -132,30 +143,30 @@ def _times() -> list[Phrase]:
             Kind.SPAN,
             "what|which frames|images",
             f"from|between what|which {nouns}? to|until|till|through|and what|which {nouns}?",
-            f"{_WHICH_IS} first {nouns}? and|to|through the? last {nouns}|frames|one?",
-            f"{_WHICH_IS} first {nouns}|frames and|to|until? the? last {nouns}|frames|one?",
+            f"@first {nouns}? and|to|through the? last {nouns}|frames|one?",
+            f"@first {nouns}|frames and|to|until? the? last {nouns}|frames|one?",
             f"start|starting|begin|beginning {nouns}? and the? end|ending|stop|final"
             f" {nouns}|frames",
             "start|begin and later? stop|end|finish",
             f"the {nouns} it|this|that start|begin and the {nouns} it|this|that end|stop",
-            f"{_WHICH_IS} span|stretch|interval|period|range of? {nouns}|frames|time?",
+            f"@span|stretch|interval|period|range of? {nouns}|frames|time?",
             "from when to|until|till when",
         ),
         *_plain(
             Kind.FIRST,
-            f"{_WHICH_IS} first|earliest {nouns}? to? show?",
-            f"{_WHICH_IS} first|earliest {PERSON_NOUNS} to show",
+            f"@first|earliest {nouns}? to? show?",
+            f"@first|earliest {PERSON_NOUNS} to show",
             "for the first time",
         ),
         *_plain(
             Kind.LAST,
-            f"{_WHICH_IS} last|latest|final {nouns}?",
+            f"@last|latest|final {nouns}?",
             "until|till|up|to which|what|when frame|image?",
         ),
         *_plain(
             Kind.FRAME_WORD,
             f"in|at|on|during|by|from? what|which {nouns}|moment|time|point on?",
-            f"{_WHICH_IS} {nouns}|moment|instant|number|id|frames where|when|at|in|of? which?",
+            f"@{nouns}|moment|instant|number|id|frames where|when|at|in|of? which?",
             "when",
         ),
         *_plain(
@@ -165,7 +176,6 @@ def _times() -> list[Phrase]:
             "some|a time|while later|after|afterwards",
             "later|next time",
             "from then|there on",
-            "next time?",
         ),
         *_plain(Kind.AFTER, "after", "following", "later than", "since"),
         *_plain(Kind.BEFORE, "before", "prior to", "earlier than"),
@@ -177,6 +187,7 @@ def _times() -> list[Phrase]:
             "take|turn|switch to",
             "go over|on to",
             "the? start|beginning|onset of",
+            "first step of",
             "beginning",
             edge=Edge.START,
         ),
@@ -187,7 +198,7 @@ def _times() -> list[Phrase]:
             "not do? any longer|more",
             "leave off",
             "the? end of",
-            "be done|finished|through with?",
+            "be done|finished|through with",
             "let go of it|something?",
             edge=Edge.STOP,
         ),
@@ -202,26 +213,27 @@ def _asking() -> list[Phrase]:
             "what|which activity|action|thing|things of?",
             "which of? the? these|those|following|choices|options?",
             "how be",
+            "what be the? first activity|action|thing",
         ),
         *_plain(Kind.HOW_MANY, "how many|much|often"),
         *_plain(Kind.NEXT, "next", "subsequently", "the? following activity|action"),
-        *_plain(
-            Kind.NEXT,
-            "next|new thing|activity|action",
-            "before any other|others|else",
-            "something else",
-        ),
+        *_plain(Kind.NEXT, "before any other|others|else", "something else"),
+        *_plain(Kind.NEXT_ACTION, "next|new|following activity|action|thing"),
         *_plain(
             Kind.SECONDS,
             "how many seconds lie|be|pass|go? by|there|separate|elapse? in|between?",
-            "in? seconds",
+            "in? seconds|secs",
             "what? time in seconds",
-            "how long be? it|there?",
             "how much time",
         ),
         *_plain(
+            Kind.HOW_LONG,
+            "how long",
+            "how long be? it|there?",
+        ),
+        *_plain(
             Kind.DISTANCE,
-            "how far|distant off|away?",
+            "how far|distant|close|near off|away?",
             "how many metres|meters off|away?",
             "the? number of metres|meters",
             "in? metres|meters off|away?",
@@ -232,6 +244,7 @@ def _asking() -> list[Phrase]:
             Kind.DIRECTION,
             "in|at|under|with? what|which|the? best? viewing|looking? direction|angle|azimuth|way"
             " of? the? view?",
+            "the? heading|bearing of the view",
             "where must|do|will|can|be the|you|we|one? robot? have? to? look|turn",
             "where be? the? best place? to? look?",
             "the? best? view",
@@ -243,9 +256,13 @@ def _asking() -> list[Phrase]:
             "still",
             "present",
             "visible",
-            "be? still? there|here|around",
+            "be still? there|here|around",
+            "still there|here|around",
             "no longer there|here|around|visible|present|seen|in? view?",
             "in view|sight",
+            "in|on the picture|scene any? more|anymore|longer",
+            "see any more|longer",
+            "see anymore",
             "gone",
             "disappear|vanish|depart",
             "leave the? scene|view|picture?",
@@ -260,6 +277,7 @@ def _asking() -> list[Phrase]:
         *_plain(Kind.HAVE, "have"),
         *_plain(Kind.DO, "do", "will|can|must"),
         *_plain(Kind.AND, "and", "while", "and also|then?"),
+        *_plain(Kind.OR, "or"),
         *_plain(Kind.OF, "of"),
         *_plain(Kind.COMMA, ",", "-", ":", "(", ")", '"', "'", ";"),
         *_plain(Kind.STOP, ".", "!"),
@@ -268,12 +286,12 @@ def _asking() -> list[Phrase]:
 
 
 def _meaningless() -> list[Phrase]:
-    view = "point of view|viewpoint|perspective|view|eyes|camera"
+    view = "viewpoint|perspective|view|eyes|camera|angle"
     texts = (
         "a|an|the|very|now|then|as|there|here|both|also|too|else",
         "please|tell|give|locate|take|name|state|find|report|say|choose|pick|consider|follow|watch",
         "determine|identify|count|estimate|let|call|want|need|mean|focus|see|answer|get|put|keep|show",
-        "me|us|i|you|we|your|my|whether|if|or|but|so|already",
+        "me|us|i|you|we|your|my|whether|if|but|so|already",
         "look|search|watch for|out|at?",
         "keep an eye on",
         f"go on to|from the|a|them|{PERSON_NOUNS}",
@@ -282,8 +300,10 @@ def _meaningless() -> list[Phrase]:
         "start|begin|starting|beginning from|with|at",
         "go|move|step|continue|proceed from|on|to|there? from|on|to|there?",
         "as? see|view|look|told from|by the robot",
-        f"as? see|view|look? from|in|with the robot 's? {view}",
-        f"left|right? mean? as? the {_ROBOT} sees it|them|this|him|her?",
+        f"as? see|view|look? from|in|with|by the {_ROBOT} 's? {view}",
+        f"as? see|view|look? from|in|with|by the {_ROBOT} 's? point of view",
+        f"left|right mean as? the {_ROBOT} see it|them|this|him|her?",
+        f"and left|right as the {_ROBOT} see it|them|this|him|her?",
         f"as the {_ROBOT} see it|them|this?",
         "from|by where the robot stands|is",
         f"from|in|to|between|and? the? {_ROBOT}",
@@ -316,8 +336,11 @@ def _meaningless() -> list[Phrase]:
         "an? azimuth in degrees",
         "0 straight ahead of the robot",
         "positive to its|the left",
-        "go|goes|going|come|comes by",
-        "pass|passes|elapse|elapses|separate|separates",
+        "go by between|from",
+        "come",
+        "pass|elapse|separate",
+        "a|one|two? frame number|numbers",
+        "where|make|again|under|together|reached|thing|occur|happen",
         "i . e .",
     )
     return [phrase(text, None) for text in texts]
