@@ -136,7 +136,7 @@ def test_working_memory_is_of_its_subtask_alone() -> None:
     assert third["memory"] == []
     assert third["goal"] == "watch the person walking"
     assert [line.split(":")[0] for line in fourth["memory"]] == [
-        "frame 20, azimuth 135.0 deg",
+        "frame 20 at 0.00 s, azimuth 135.0 deg",
         "SEEK frame_id=60",
     ]
     assert third["views"][-1]["name"] == third["current"] == "view 4"

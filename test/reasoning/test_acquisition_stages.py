@@ -65,6 +65,7 @@ REQUESTS: list[StageRequest] = [  # type: ignore[type-arg]
     seek_request(
         SeekInputs(
             question="Q?",
+            contract=CHOICE,
             environment="E",
             goal="G",
             demand="D",
@@ -80,6 +81,7 @@ REQUESTS: list[StageRequest] = [  # type: ignore[type-arg]
     curate_request(
         CurateInputs(
             question="Q?",
+            contract=CHOICE,
             environment="E",
             goal="G",
             intent="SWEEP",
@@ -96,7 +98,8 @@ REQUESTS: list[StageRequest] = [  # type: ignore[type-arg]
         HistoryInputs(question="Q?", contract=SPAN, history=("Step 1",), views=(OTHER,)), IMAGES
     ),
     coverage_request(
-        CoverageInputs(question="Q?", demands=("first", "second"), views=(VIEW,)), IMAGES
+        CoverageInputs(question="Q?", contract=CHOICE, demands=("first", "second"), views=(VIEW,)),
+        IMAGES,
     ),
     single_step_request(
         SingleStepInputs(
@@ -115,7 +118,8 @@ REQUESTS: list[StageRequest] = [  # type: ignore[type-arg]
         IMAGES,
     ),
     judge_request(
-        JudgeInputs(question="Q?", options=("a", "b"), reference_answer="a", images=2), IMAGES
+        JudgeInputs(question="Q?", contract=CHOICE, reference_answer="a", views=(PLAIN, OTHER)),
+        IMAGES,
     ),
 ]
 

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from avr_ros.agents.environments.actions import ActionName, AtomicAction, look_text
+from avr_ros.agents.environments.actions import ActionName, AtomicAction
 from avr_ros.agents.environments.environment import ActionResult, Shot, Target
 from avr_ros.agents.environments.picture_boxes import to_panorama
 from avr_ros.agents.environments.recording_intents import RecordingLimits
@@ -19,7 +19,7 @@ from avr_ros.geometry.crop import DEFAULT_FIELD_OF_VIEW, FIELD_OF_VIEW_TOLERANCE
 from avr_ros.geometry.panorama import JRDB_CYLINDER
 from avr_ros.schema.box import Box
 from avr_ros.schema.detection import Detection
-from avr_ros.schema.observation import ObserveStatus
+from avr_ros.schema.observation import Observation, ObserveStatus
 from avr_ros.schema.question import Question
 
 LIKENESS: Final[float] = 0.5
@@ -104,7 +104,7 @@ class RecordingEnvironment:
         name = f"view {len(self._shots) + 1}"
         shot = Shot(
             name=name,
-            caption=look_text(seen.frame_id, seen.azimuth, action.field_of_view),
+            caption=self._caption(seen, action.field_of_view),
             image=stage_image(view, self._toolbox, name),
             observation_id=seen.observation_id,
             frame_id=seen.frame_id,
@@ -114,6 +114,16 @@ class RecordingEnvironment:
         self._views[name] = view
         self._shots.append(shot)
         return ActionResult(True, "", shot)
+
+    def _caption(self, seen: Observation, field_of_view: float) -> str:
+        """Where a view was taken: frame, seconds since the first legal frame, and direction."""
+        seconds = (seen.stamp_ns / 1000 - float(self._toolbox.times.stamps_us[0])) / 1e6
+        text = (
+            f"frame {seen.frame_id} at {seconds:.2f} s, "
+            f"azimuth {math.degrees(seen.azimuth):.1f} deg"
+        )
+        width = f", {math.degrees(field_of_view):.1f} deg wide" if field_of_view else ""
+        return text + width
 
     def locate(self, shot: Shot, target: Target) -> Target | None:
         """The person that a box marks, or that looks like the one followed so far.

@@ -1,6 +1,7 @@
 """Which demands the board covers, in the variant whose control depends on it."""
 
 from avr_ros.agents.eviseek.episode import EpisodeContext
+from avr_ros.reasoning.stages.contract import contract_of
 from avr_ros.reasoning.stages.coverage import CoverageInputs, DemandCoverage, coverage_request
 
 
@@ -34,6 +35,7 @@ class CoverageCheck:
         if board != self._board:
             inputs = CoverageInputs(
                 question=self._episode.question.text,
+                contract=contract_of(self._episode.question),
                 demands=self._episode.state.demands,
                 views=tuple(item.shown() for item in items),
             )

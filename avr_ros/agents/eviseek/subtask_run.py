@@ -20,7 +20,7 @@ from avr_ros.agents.eviseek.coverage_check import CoverageCheck
 from avr_ros.agents.eviseek.episode import EpisodeContext, shown
 from avr_ros.agents.eviseek.state import SubtaskEnd, SubtaskProgress
 from avr_ros.reasoning.stage import StageImage
-from avr_ros.reasoning.stages.contract import ShownView
+from avr_ros.reasoning.stages.contract import ShownView, contract_of
 from avr_ros.reasoning.stages.curate import CurateInputs, curate_request
 from avr_ros.reasoning.stages.seek import BLOCKED, STOP, SeekInputs, SeekReply, seek_request
 from avr_ros.schema.step import StepKind
@@ -78,6 +78,7 @@ class SubtaskRun:
         views, images = self._shown_views()
         inputs = SeekInputs(
             question=self._episode.question.text,
+            contract=contract_of(self._episode.question),
             environment=self._episode.environment.description,
             goal=self._progress.subtask.goal,
             demand=self._demand,
@@ -139,6 +140,7 @@ class SubtaskRun:
         known.setdefault(before.name, shown(before))
         inputs = CurateInputs(
             question=self._episode.question.text,
+            contract=contract_of(self._episode.question),
             environment=self._episode.environment.description,
             goal=self._progress.subtask.goal,
             demand=self._demand,

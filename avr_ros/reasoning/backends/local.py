@@ -13,10 +13,30 @@ from pydantic import BaseModel, ValidationError
 from avr_ros.reasoning.backend import StageReply
 from avr_ros.reasoning.call import CallOutcome, ModelCallError, record_of
 from avr_ros.reasoning.local.answer import CannotAnswerError, LocalAnswer
-from avr_ros.reasoning.local.answers import understand
+from avr_ros.reasoning.local.answers import (
+    acquisition_plan,
+    coverage,
+    curate,
+    demands,
+    judge_support,
+    seek,
+    single_step,
+    understand,
+)
+from avr_ros.reasoning.local.answers import answer as answering
 from avr_ros.reasoning.stage import Reply, StageRequest
 
 ANSWERS: Final[Mapping[str, LocalAnswer]] = {
+    "acquisition_plan": acquisition_plan.answer,
+    "answer": answering.answer,
+    "answer_from_history": answering.from_history,
+    "coverage": coverage.answer,
+    "curate": curate.answer,
+    "decompose": acquisition_plan.decompose,
+    "demands": demands.answer,
+    "judge_support": judge_support.answer,
+    "seek": seek.answer,
+    "single_step": single_step.answer,
     "understand": understand.answer,
 }
 """Who answers which stage."""

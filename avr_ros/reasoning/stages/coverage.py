@@ -8,7 +8,7 @@ from typing import Final
 from pydantic import Field, create_model
 
 from avr_ros.reasoning.stage import StageImage, StageRequest
-from avr_ros.reasoning.stages.contract import ShownView, images_of
+from avr_ros.reasoning.stages.contract import AnswerContract, ShownView, images_of
 from avr_ros.schema.model import Record
 
 STAGE: Final = "coverage"
@@ -18,6 +18,7 @@ class CoverageInputs(Record):
     """The question, the demands and the retained evidence."""
 
     question: str
+    contract: AnswerContract
     demands: tuple[str, ...]
     views: tuple[ShownView, ...]
 

@@ -5,7 +5,7 @@ from typing import Final
 from pydantic import create_model
 
 from avr_ros.reasoning.stage import StageImage, StageRequest, limited
-from avr_ros.reasoning.stages.contract import ShownView, images_of
+from avr_ros.reasoning.stages.contract import AnswerContract, ShownView, images_of
 from avr_ros.schema.model import Record
 
 STAGE: Final = "curate"
@@ -18,6 +18,7 @@ class CurateInputs(Record):
     """
 
     question: str
+    contract: AnswerContract
     environment: str
     goal: str
     demand: str = ""

@@ -7,18 +7,22 @@ of the call that answered. What was predicted is kept from it.
 from typing import Final
 
 from avr_ros.reasoning.stage import StageImage, StageRequest, limited
+from avr_ros.reasoning.stages.contract import AnswerContract, ShownView, images_of
 from avr_ros.schema.model import Record
 
 STAGE: Final = "judge_support"
 
 
 class JudgeInputs(Record):
-    """The question, its options, the right answer in words, and the number of pictures."""
+    """The question, its answer's form, the right answer in words, and the numbered pictures.
+
+    ``views`` name and place the pictures; they hold neither notes nor outcomes.
+    """
 
     question: str
-    options: tuple[str, ...]
+    contract: AnswerContract
     reference_answer: str
-    images: int
+    views: tuple[ShownView, ...]
 
 
 class JudgeReply(Record):
@@ -32,4 +36,5 @@ def judge_request(
     inputs: JudgeInputs, images: tuple[StageImage, ...], scope: str = ""
 ) -> StageRequest[JudgeReply]:
     """Ask for the grade."""
-    return StageRequest(STAGE, inputs, limited(JudgeReply, grade=["0", "0.5", "1"]), images, scope)
+    shown = images_of(inputs.views, images)
+    return StageRequest(STAGE, inputs, limited(JudgeReply, grade=["0", "0.5", "1"]), shown, scope)

@@ -9,7 +9,12 @@ from typing import Final
 from pydantic import Field
 
 from avr_ros.reasoning.stage import StageImage, StageRequest, limited
-from avr_ros.reasoning.stages.contract import OfferedAction, ShownView, images_of
+from avr_ros.reasoning.stages.contract import (
+    AnswerContract,
+    OfferedAction,
+    ShownView,
+    images_of,
+)
 from avr_ros.schema.model import Record
 
 STAGE: Final = "seek"
@@ -31,6 +36,7 @@ class SeekInputs(Record):
     """
 
     question: str
+    contract: AnswerContract
     environment: str
     goal: str
     demand: str = ""

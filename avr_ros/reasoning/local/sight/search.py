@@ -1,0 +1,439 @@
+"""The local model's search: from a question's meaning and a scene to an answer or the next look.
+
+It never sees labels, only what pictures' perception and notes say. With ``final`` it answers from
+what is there; without, it says what should be looked at next.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from avr_ros.geometry.crop import DEFAULT_FIELD_OF_VIEW
+from avr_ros.reasoning.local.lexicon import Kind, read_lexemes
+from avr_ros.reasoning.local.sight.described import (
+    Described,
+    NobodyFitsError,
+    described_frame,
+    does,
+    find_described,
+)
+from avr_ros.reasoning.local.sight.events import Change, Scan
+from avr_ros.reasoning.local.sight.identity import Track, clearness
+from avr_ros.reasoning.local.sight.scene import FAN_STEP, Scene
+from avr_ros.reasoning.local.sight.seen import SURE, SeenPerson
+from avr_ros.reasoning.local.sight.wanted import (
+    Around,
+    Findings,
+    LookAt,
+    Next,
+    Part,
+    Solved,
+    Stuck,
+    Through,
+)
+from avr_ros.reasoning.local.words import tokenise
+from avr_ros.reasoning.meaning import (
+    ActionAsked,
+    BoundaryAsked,
+    DistanceAsked,
+    Edge,
+    FirstViewAsked,
+    GapAsked,
+    NextActionAsked,
+    PresenceAsked,
+    QuestionMeaning,
+    SpanAsked,
+    TimeMeaning,
+    TimeRelation,
+)
+from avr_ros.schema.answer import (
+    ChoiceAnswer,
+    FrameAnswer,
+    FrameViewAnswer,
+    NumberAnswer,
+    SpanAnswer,
+)
+from avr_ros.schema.vocabulary import AnswerMode
+
+NARROW: Final = 5
+"""Frames between the two looks at a change from which on it is known well enough."""
+
+NARROW_GAP: Final = 9
+"""The same where seconds between two changes are asked for, or the ends of a span."""
+
+LOOKS_AT_A_FRAME: Final = 2
+"""Views spent on finding somebody again in one frame of many."""
+
+ASIDE: Final = 0.85 * DEFAULT_FIELD_OF_VIEW
+"""Turn in radians to the next view when somebody is not where they were expected."""
+
+MOST_AHEAD: Final = 8
+"""Frames that are watched through at once."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The frames that may be looked at, from ``first`` to ``last``."""
+
+    first: int
+    last: int
+
+    def legal(self, frame: int) -> bool:
+        """Whether a frame may be looked at."""
+        return self.first <= frame <= self.last
+
+
+class Search:
+    """One question in one scene."""
+
+    def __init__(
+        self,
+        meaning: QuestionMeaning,
+        mode: AnswerMode,
+        choices: Sequence[str],
+        scene: Scene,
+        limits: Limits,
+        *,
+        final: bool,
+    ) -> None:
+        self._meaning = meaning
+        self._mode = mode
+        self._choices = choices
+        self._scene = scene
+        self._limits = limits
+        self._final = final
+        self._used: list[SeenPerson] = []
+
+    def run(self) -> Findings:
+        """What the scene says."""
+        try:
+            frame = described_frame(self._meaning.person, self._limits.first)
+        except NobodyFitsError as error:
+            return Findings(Stuck(str(error), Part.WHO))
+        who = self._who(frame)
+        if not isinstance(who, Described):
+            return Findings(who)
+        self._used += who.sightings(frame)
+        track = who.people[-1]
+        return Findings(self._what(track, frame), track, self._used)
+
+    def _who(self, frame: int) -> Described | Next:
+        marked = next((track for track in self._scene.tracks if track.meant), None)
+        unseen = tuple(self._scene.unseen(frame))
+        if marked is not None and marked.at(frame):
+            return Described([marked])
+        try:
+            found = find_described(self._meaning.person, self._scene, frame, whole=not unseen)
+        except NobodyFitsError as error:
+            if marked is not None:
+                return Described([marked])
+            if unseen and not self._final:
+                return Around(frame, unseen, Part.WHO)
+            return Stuck(str(error), Part.WHO)
+        if not found.sure and not self._final:
+            return Around(frame, unseen, Part.WHO)
+        return found
+
+    def _what(self, who: Track, frame: int) -> Next:
+        asked = self._meaning.asked
+        if isinstance(asked, ActionAsked):
+            return self._state(who, self._time(asked.time, frame))
+        if isinstance(asked, PresenceAsked):
+            return self._presence(who, frame, self._time(asked.time, frame))
+        if isinstance(asked, DistanceAsked) and asked.to is None:
+            return self._distance(who, self._time(asked.time, frame))
+        if isinstance(asked, NextActionAsked):
+            return self._next_action(who, frame)
+        if isinstance(asked, BoundaryAsked):
+            return self._boundary(who, asked.action, asked.edge, frame)
+        if isinstance(asked, FirstViewAsked):
+            return self._boundary(who, asked.action, Edge.START, frame)
+        if isinstance(asked, SpanAsked):
+            return self._span(who, asked.action, frame)
+        if isinstance(asked, GapAsked) and not (asked.first.person or asked.second.person):
+            return self._gap(who, asked, frame)
+        return Stuck(f"the local model does not search for {asked.kind} like this", Part.WHAT)
+
+    def _time(self, time: TimeMeaning | None, frame: int) -> int | None:
+        """The frame that is asked about, none for another kind of time."""
+        if time is None:
+            return frame
+        plain = time.relation is TimeRelation.AT and time.event is None and not time.shift_seconds
+        if not plain:
+            return None
+        return frame if time.frame_id is None else time.frame_id
+
+    # What is asked about one frame.
+
+    def _state(self, who: Track, frame: int | None) -> Next:
+        person = self._sighting(who, frame)
+        if not isinstance(person, SeenPerson):
+            return person
+        actions = [choice_action(choice) for choice in self._choices]
+        told = [0.0 if name is None else _probability(who, name, person) for name in actions]
+        best = max(range(len(told)), key=told.__getitem__, default=-1)
+        if best < 0 or (told[best] < SURE and not self._final) or told[best] <= 0.0:
+            return Stuck("none of the choices is what the person is seen doing", Part.WHAT)
+        return Solved(ChoiceAnswer(choice=best), person, f"seen {' and '.join(person.doing())}")
+
+    def _distance(self, who: Track, frame: int | None) -> Next:
+        person = self._sighting(who, frame)
+        if not isinstance(person, SeenPerson):
+            return person
+        if person.place is None:
+            return Stuck("the person's distance cannot be told", Part.WHAT)
+        return Solved(NumberAnswer(value=round(math.hypot(*person.place), 2)), person, "measured")
+
+    def _presence(self, who: Track, start: int, frame: int | None) -> Next:
+        yes = _choice_of(self._choices, "yes")
+        no = _choice_of(self._choices, "no")
+        if yes is None or no is None:
+            return Stuck("the choices are not yes and no", Part.WHAT)
+        person = self._sighting(who, frame)
+        if isinstance(person, SeenPerson):
+            return Solved(ChoiceAnswer(choice=yes), person, "still there")
+        if not self._final and not isinstance(person, Stuck):
+            return person
+        assert frame is not None
+        if self._final and self._scene.unseen(frame) and not self._gone(who, frame):
+            return Stuck("the person was not looked for everywhere", Part.WHAT)
+        return self._last_seen(who, start, frame, no)
+
+    def _gone(self, who: Track, frame: int) -> bool:
+        """Whether evidence alone says that somebody was looked for in a frame and not found."""
+        return bool(self._scene.at(frame)) and not who.at(frame)
+
+    def _last_seen(self, who: Track, start: int, frame: int, no: int) -> Next:
+        """Somebody has left: narrow down when they were seen last."""
+        states = {seen: False for seen in who.frames() if start <= seen < frame}
+        gone = {view.frame for view in self._scene.views if view.frame > start} - set(states)
+        states |= dict.fromkeys(gone, True)
+        scan = Scan(states)
+        change = scan.change(Edge.START, start)
+        last = max((seen for seen in who.frames() if seen < frame), default=None)
+        if change is not None and change.gap > NARROW and not self._final:
+            middle = scan.middle(change)
+            if middle is not None and self._limits.legal(middle):
+                return LookAt(middle, self._expected(who, middle), Part.WHAT)
+        person = None if last is None else who.best_at(last)
+        if person is not None:
+            self._used.append(person)
+        return Solved(ChoiceAnswer(choice=no), person, "not there any more")
+
+    def _sighting(self, who: Track, frame: int | None) -> SeenPerson | Next:
+        """The person in one frame, or where to look for them."""
+        if frame is None:
+            return Stuck("the time that is asked about is not a frame", Part.WHAT)
+        person = who.best_at(frame)
+        if person is not None:
+            self._used.append(person)
+            if person.cut_off and not self._final and len(who.at(frame)) < 2:
+                return LookAt(frame, person.azimuth, Part.WHAT)
+            return person
+        if not self._limits.legal(frame):
+            return Stuck(f"frame {frame} may not be looked at", Part.WHAT)
+        unseen = self._scene.unseen(frame)
+        if not unseen or self._final:
+            return Stuck(f"the person is not seen at frame {frame}", Part.WHAT)
+        if not self._scene.at(frame):
+            return LookAt(frame, self._expected(who, frame), Part.WHAT)
+        expected = self._expected(who, frame)
+        nearest = sorted(unseen, key=lambda item: abs(math.remainder(item - expected, math.tau)))
+        return LookAt(frame, nearest[0], Part.WHAT)
+
+    # What is asked about changes.
+
+    def _scan(self, who: Track, action: str, start: int) -> Scan:
+        """The person's states at and after a frame, and where they were not found."""
+        states = {
+            frame: state
+            for frame in who.frames()
+            if frame >= start and (state := does(who, action, frame)) is not None
+        }
+        return Scan(states, frozenset(self._missing(who, start, states)))
+
+    def _missing(self, who: Track, start: int, known: dict[int, bool]) -> set[int]:
+        """Frames in which the person was looked for often enough and not found."""
+        return {
+            view.frame
+            for view in self._scene.views
+            if view.frame > start
+            and view.frame not in known
+            and len(self._scene.at(view.frame)) >= LOOKS_AT_A_FRAME
+        }
+
+    def _change(
+        self, who: Track, action: str, edge: Edge, start: int, narrow: int
+    ) -> Change | Next:
+        """A change, narrowed down, or where to look."""
+        scan = self._scan(who, action, start)
+        change = scan.change(edge, start)
+        if change is None:
+            if self._final:
+                return Stuck(f"no {edge.value} of {action} was seen", Part.WHAT)
+            ahead = scan.ahead(start, self._limits.last, self._limits.legal)
+            if not ahead:
+                return Stuck(f"no {edge.value} of {action} up to the last frame", Part.WHAT)
+            return self._through(who, ahead)
+        for frame in (change.before, change.after):
+            person = who.best_at(frame)
+            if person is not None:
+                self._used.append(person)
+        if change.gap > narrow and not self._final:
+            middle = scan.middle(change)
+            if middle is not None:
+                return self._again(who, middle)
+        return change
+
+    def _through(self, who: Track, frames: tuple[int, ...]) -> Next:
+        """Watch through frames; a frame that was looked at in vain is looked at once more first."""
+        once = self._once(who)
+        if once is not None:
+            return once
+        return Through(frames[:MOST_AHEAD], self._expected(who, frames[0]))
+
+    def _again(self, who: Track, frame: int) -> Next:
+        """Look at a frame, where it was looked at in vain aside of there."""
+        if self._scene.at(frame):
+            return LookAt(frame, self._aside(who, frame), Part.WHAT)
+        return LookAt(frame, self._expected(who, frame), Part.WHAT)
+
+    def _once(self, who: Track) -> LookAt | None:
+        """A second look at the latest frame where a first one did not show the person."""
+        if not self._scene.views:
+            return None
+        latest = self._scene.views[-1].frame
+        looks = len(self._scene.at(latest))
+        if who.at(latest) or not 0 < looks < LOOKS_AT_A_FRAME:
+            return None
+        return LookAt(latest, self._aside(who, latest), Part.WHAT)
+
+    def _aside(self, who: Track, frame: int) -> float:
+        """The direction next to those looked at where the person is likeliest."""
+        expected = self._expected(who, frame)
+        looked = [view.azimuth for view in self._scene.at(frame)]
+        for offset in (0.0, ASIDE, -ASIDE, 2 * ASIDE, -2 * ASIDE):
+            azimuth = math.remainder(expected + offset, math.tau)
+            if all(abs(math.remainder(azimuth - item, math.tau)) > FAN_STEP / 2 for item in looked):
+                return azimuth
+        return expected
+
+    def _boundary(self, who: Track, action: str, edge: Edge, start: int) -> Next:
+        found = self._change(who, action, edge, start, NARROW)
+        if not isinstance(found, Change):
+            return found
+        evidence = self._nearest(who, found)
+        reason = f"{edge.value} between frames {found.before} and {found.after}"
+        if self._mode is AnswerMode.FRAME_VIEW:
+            azimuth = math.degrees(self._expected(who, found.frame))
+            return Solved(
+                FrameViewAnswer(frame_id=found.frame, azimuth_deg=round(azimuth, 2)),
+                evidence,
+                reason,
+            )
+        return Solved(FrameAnswer(frame_id=found.frame), evidence, reason)
+
+    def _span(self, who: Track, action: str, start: int) -> Next:
+        first = self._change(who, action, Edge.START, start, NARROW_GAP)
+        if not isinstance(first, Change):
+            return first
+        last = self._change(who, action, Edge.STOP, first.after, NARROW_GAP)
+        if not isinstance(last, Change):
+            return last
+        during = [
+            person
+            for frame in who.frames()
+            if first.after <= frame <= last.before and (person := who.best_at(frame)) is not None
+        ]
+        evidence = max(during, key=clearness, default=None)
+        if evidence is not None:
+            self._used.append(evidence)
+        end = max(first.frame, last.frame - 1)
+        return Solved(SpanAnswer(start_frame=first.frame, end_frame=end), evidence, "both ends")
+
+    def _gap(self, who: Track, asked: GapAsked, start: int) -> Next:
+        first = self._change(who, asked.first.action, asked.first.edge, start, NARROW_GAP)
+        if not isinstance(first, Change):
+            return first
+        second = self._change(who, asked.second.action, asked.second.edge, first.after, NARROW_GAP)
+        if not isinstance(second, Change):
+            return second
+        seconds = self._scene.seconds
+        moments = [
+            (seconds[change.before] + seconds[change.after]) / 2 for change in (first, second)
+        ]
+        evidence = self._nearest(who, second)
+        return Solved(
+            NumberAnswer(value=round(moments[1] - moments[0], 2)), evidence, "both moments"
+        )
+
+    def _next_action(self, who: Track, start: int) -> Next:
+        """The choice that the person starts first."""
+        named = {
+            name: place
+            for place, choice in enumerate(self._choices)
+            if (name := choice_action(choice)) is not None
+        }
+        found: list[tuple[Change, str]] = []
+        for name in named:
+            change = self._scan(who, name, start).change(Edge.START, start)
+            if change is not None:
+                found.append((change, name))
+        if not found:
+            scan = self._scan(who, next(iter(named), ""), start)
+            ahead = scan.ahead(start, self._limits.last, self._limits.legal)
+            if self._final or not ahead:
+                return Stuck("none of the choices was seen to start", Part.WHAT)
+            return self._through(who, ahead)
+        change, name = min(found, key=lambda item: (item[0].after, item[0].before))
+        for frame in (change.before, change.after):
+            person = who.best_at(frame)
+            if person is not None:
+                self._used.append(person)
+        rivals = [other for other, _ in found if other.before < change.after]
+        if len(rivals) > 1 and change.gap > NARROW and not self._final:
+            middle = self._scan(who, name, start).middle(change)
+            if middle is not None:
+                return self._again(who, middle)
+        evidence = who.best_at(change.after)
+        return Solved(ChoiceAnswer(choice=named[name]), evidence, f"starts {name}")
+
+    def _nearest(self, who: Track, change: Change) -> SeenPerson | None:
+        """The clearest of the two sightings around a change, the later one if equal."""
+        around = [who.best_at(frame) for frame in (change.after, change.before)]
+        return max((item for item in around if item is not None), key=clearness, default=None)
+
+    def _expected(self, who: Track, frame: int) -> float:
+        """Direction in which somebody is expected: between sightings interpolated, else as seen."""
+        before = [person for person in who.sightings if person.frame <= frame]
+        after = [person for person in who.sightings if person.frame >= frame]
+        if before and after:
+            first = max(before, key=_by_frame(1))
+            last = min(after, key=_by_frame(-1))
+            if first.frame == last.frame:
+                return first.azimuth
+            share = (frame - first.frame) / (last.frame - first.frame)
+            turn = math.remainder(last.azimuth - first.azimuth, math.tau)
+            return math.remainder(first.azimuth + share * turn, math.tau)
+        return min(who.sightings, key=lambda person: abs(person.frame - frame)).azimuth
+
+
+def choice_action(choice: str) -> str | None:
+    """The one action that a choice names, none where it is not one."""
+    named = {lexeme.name for lexeme in read_lexemes(tokenise(choice)) if lexeme.kind is Kind.ACTION}
+    return named.pop() if len(named) == 1 else None
+
+
+def _choice_of(choices: Sequence[str], word: str) -> int | None:
+    found = [place for place, text in enumerate(choices) if text.lower().startswith(word)]
+    return found[0] if len(found) == 1 else None
+
+
+def _probability(who: Track, action: str, person: SeenPerson) -> float:
+    told = [item.actions.get(action, 0.0) for item in who.at(person.frame) if item.actions]
+    return sum(told) / len(told) if told else 0.0
+
+
+def _by_frame(sign: int) -> Callable[[SeenPerson], tuple[int, bool]]:
+    return lambda person: (person.frame, sign > 0 and not person.cut_off)
