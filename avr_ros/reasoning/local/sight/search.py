@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from avr_ros.geometry.crop import DEFAULT_FIELD_OF_VIEW
-from avr_ros.reasoning.local.lexicon import Kind, read_lexemes
+from avr_ros.reasoning.local.lexicon import read_lexemes
+from avr_ros.reasoning.local.phrase import Kind
 from avr_ros.reasoning.local.sight.described import (
     Described,
     NobodyFitsError,
