@@ -13,9 +13,10 @@ from avr_ros.benchmark.identity import check_annotations, check_sequence
 from avr_ros.benchmark.question_files import KeySet, QuestionSet, read_keys, read_questions
 from avr_ros.evaluation.provenance import commit, library_versions, package_version
 from avr_ros.evaluation.request import RunRequest
-from avr_ros.evaluation.run_folder import now
+from avr_ros.evaluation.run_folder import now, read_specification
 from avr_ros.evaluation.specification import ProtocolSettings, RunSpecification
 from avr_ros.evaluation.stored_run import limited
+from avr_ros.reasoning.model_name import parse_model
 from avr_ros.recordings.recording import Recording
 from avr_ros.schema.question import Question
 
@@ -102,9 +103,17 @@ def freeze(
         perception=request.perception,
         perception_settings=dict(perception_settings),
         oracle_perception=request.perception == "oracle",
-        stand_in_model=request.model == "local",
+        stand_in_model=_stands_in(request.model),
         protocol=protocol or ProtocolSettings(),
     )
+
+
+def _stands_in(model: str) -> bool:
+    """Whether the local model answers, or answered when the replayed run was recorded."""
+    named = parse_model(model)
+    if named.kind == "replay":
+        return read_specification(Path(named.address)).stand_in_model
+    return named.kind == "local"
 
 
 def _sequences(questions: RunQuestions) -> list[str]:

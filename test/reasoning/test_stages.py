@@ -1,5 +1,6 @@
 """Stages, replies, scripts, replays and names of models."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -137,6 +138,17 @@ def test_a_recorded_run_is_said_again(tmp_path: Path) -> None:
         with pytest.raises(ModelCallError) as missing:
             backend.ask(request(scope, question))
         assert missing.value.record.outcome is CallOutcome.UNAVAILABLE
+
+
+def test_the_last_attempt_is_replayed(tmp_path: Path) -> None:
+    record_run(tmp_path)
+    lines = (tmp_path / CALLS_NAME).read_text().splitlines()
+    first = json.loads(lines[1]) | {"episode_id": "q1#2", "number": 1}
+    (tmp_path / CALLS_NAME).write_text("\n".join([json.dumps(first), *lines]) + "\n")
+    backend = ReplayBackend(tmp_path)
+    assert backend.ask(request("q1")).value.frame_id == 2
+    with pytest.raises(ModelCallError, match="no such call"):
+        backend.ask(request("q1"))
 
 
 def test_a_replay_keeps_the_recorded_cost(tmp_path: Path) -> None:

@@ -25,7 +25,8 @@ class ReplayBackend:
     """Gives each question's calls the recorded outcome, failures too.
 
     Calls are found by what was asked and by the question they belong to; the same thing asked
-    several times within one question gets the recorded replies in their order.
+    several times within one question gets the recorded replies in their order. Of a question that
+    was asked in several attempts the last one is replayed.
     """
 
     def __init__(self, run: Path) -> None:
@@ -82,14 +83,27 @@ def _read_calls(path: Path) -> list[CallRecord]:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ReplayError(f"{path} cannot be read ({error}); give a recorded run") from error
-    records = []
+    attempts: dict[str, tuple[int, list[CallRecord]]] = {}
     for number, line in enumerate(lines, start=1):
         try:
             step = Step.model_validate(json.loads(line))
-            if step.kind is StepKind.MODEL_CALL:
-                records.append(CallRecord.model_validate({**step.details, "seconds": step.seconds}))
+            if step.kind is not StepKind.MODEL_CALL:
+                continue
+            record = CallRecord.model_validate({**step.details, "seconds": step.seconds})
         except (ValueError, ValidationError) as error:
             raise ReplayError(
                 f"{path} line {number} is no recorded call; give a recorded run"
             ) from error
-    return records
+        question_id, attempt = _question_and_attempt(step.episode_id)
+        if attempt > attempts.get(question_id, (0, []))[0]:
+            attempts[question_id] = (attempt, [])
+        latest, records = attempts[question_id]
+        if attempt == latest:
+            records.append(record)
+    return [record for _, records in attempts.values() for record in records]
+
+
+def _question_and_attempt(episode_id: str) -> tuple[str, int]:
+    """The parts of ``<question id>#<attempt>``; other episode ids are attempts of themselves."""
+    question_id, mark, attempt = episode_id.rpartition("#")
+    return (question_id, int(attempt)) if mark and attempt.isdecimal() else (episode_id, 1)
