@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, create_model
@@ -58,10 +58,10 @@ class StageRequest(Generic[Reply]):
     images: tuple[StageImage, ...] = ()
     scope: str = ""
 
-    @cached_property
+    @property
     def schema(self) -> dict[str, Any]:
-        """JSON schema of the reply."""
-        return self.reply_type.model_json_schema()
+        """JSON schema of the reply; not to be changed, since equal requests share it."""
+        return _schema(self.reply_type)
 
     @cached_property
     def key(self) -> str:
@@ -83,13 +83,29 @@ def limited(model: type[Model], **legal: Sequence[str | int | None]) -> type[Mod
     same limits give the same schema. Raises ValueError for a field that does not exist and for an
     empty list: nothing legal is nothing to ask.
     """
-    fields: dict[str, Any] = {}
     for name, values in legal.items():
         if name not in model.model_fields:
             raise ValueError(f"{model.__name__} has no field {name!r}")
         if not values:
             raise ValueError(f"no value of {model.__name__}.{name} is legal: do not ask")
-        info = model.model_fields[name]
-        choice = Literal[tuple(dict.fromkeys(values))]  # type: ignore[valid-type]
-        fields[name] = (choice, info)
+    return _limited(
+        model, tuple((name, tuple(dict.fromkeys(values))) for name, values in legal.items())
+    )
+
+
+@lru_cache(maxsize=1024)
+def _limited(
+    model: type[Model], legal: tuple[tuple[str, tuple[str | int, ...]], ...]
+) -> type[Model]:
+    # Kept, because making a type takes longer than all that the client does in a call, and agents
+    # ask with the same limits again and again.
+    fields: dict[str, Any] = {}
+    for name, values in legal:
+        choice = Literal[values]  # type: ignore[valid-type]
+        fields[name] = (choice, model.model_fields[name])
     return create_model(model.__name__, __base__=model, __doc__=model.__doc__, **fields)
+
+
+@lru_cache(maxsize=1024)
+def _schema(reply_type: type[BaseModel]) -> dict[str, Any]:
+    return reply_type.model_json_schema()

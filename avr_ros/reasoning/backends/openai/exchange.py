@@ -47,8 +47,11 @@ async def exchange(
     client: openai.AsyncOpenAI, body: dict[str, Any], max_reply_bytes: int
 ) -> Exchange:
     """Send one request and read its response, at most ``max_reply_bytes`` of it."""
+    # As the extra body, since the client copies its own arguments key by key, pictures and schemas
+    # included, which takes longer than all the rest of a call.
+    create = client.chat.completions.with_streaming_response.create
     try:
-        async with client.chat.completions.with_streaming_response.create(**body) as response:
+        async with create(model=body["model"], messages=[], extra_body=body) as response:
             try:
                 data = await _whole(response.iter_bytes(), max_reply_bytes)
             except Exception as error:  # the client passes on whatever its HTTP library raises
