@@ -175,9 +175,9 @@ class OpenAIBackend:
                 return Exchange(Verdict.TRY_AGAIN, problem=waited)
 
     def _read(self, call: _Call[Reply], result: Exchange) -> bool:
-        call.text = result.text
+        call.text = self._without_key(result.text)
         try:
-            call.value = read_reply(result.text, call.request.reply_type)
+            call.value = read_reply(call.text, call.request.reply_type)
         except ReplyTextError as error:
             cut = f"the reply was cut off at {self._settings.max_tokens} tokens; "
             call.problem = (cut if result.cut_short else "") + str(error)
@@ -225,7 +225,7 @@ class OpenAIBackend:
             backend=self.name,
             outcome=outcome,
             reply=call.value.model_dump(mode="json") if ok and call.value is not None else None,
-            text=self._without_key(call.text[:_MAX_TEXT]),
+            text=call.text[:_MAX_TEXT],
             problem="" if ok else self._without_key(call.problem),
             attempts=call.attempts,
             reply_format=call.reply_format.name.lower(),
@@ -236,5 +236,5 @@ class OpenAIBackend:
         )
 
     def _without_key(self, text: str) -> str:
-        """A server may repeat the key in its messages; it must not reach a file."""
+        """A server may repeat the key in what it says; it must not reach a file."""
         return text.replace(self._key, "[key]") if self._key else text
