@@ -2,8 +2,10 @@
 
 import base64
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from email.utils import formatdate
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +24,7 @@ from model_server import (
 )
 
 from avr_ros.reasoning.backends.openai.backend import KEY_VARIABLE, OpenAIBackend
+from avr_ros.reasoning.backends.openai.exchange import retry_after
 from avr_ros.reasoning.backends.openai.messages import data_url
 from avr_ros.reasoning.backends.openai.prompts import PromptBook, PromptError
 from avr_ros.reasoning.backends.openai.settings import OpenAISettings
@@ -179,6 +182,52 @@ def test_a_wish_to_wait_beyond_the_deadline_is_a_timeout(prompts: PromptBook) ->
         ended, problem, attempts = outcome(made)
     assert (ended, attempts) == (CallOutcome.TIMEOUT, 1)
     assert "HTTP 429" in problem
+
+
+@pytest.mark.parametrize(
+    "behaviour",
+    [
+        status(429, headers={"retry-after": "0"}),
+        status(500, "oops"),
+        reset,
+        half,
+        silent,
+        whitespace,
+        raw(b"{", "application/json"),
+        raw(b"<html>hi</html>", "text/html"),
+    ],
+)
+def test_patience_without_end_ends_at_the_deadline(
+    prompts: PromptBook, behaviour: Behaviour
+) -> None:
+    settings = FAST.model_copy(
+        update={"deadline_seconds": 0.3, "attempts": 20, "wait_seconds": 0.2}
+    )
+    with backend(prompts, behaviour, settings=settings) as (made, _):
+        ended, problem, _ = outcome(made)
+    assert ended is CallOutcome.TIMEOUT, problem
+    assert "0.3 s" in problem
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [
+        ("3", (3.0, 3.0)),
+        ("0.5", (0.5, 0.5)),
+        ("-1", (0.0, 0.0)),
+        ("Wed, 21 Oct 2015 07:28:00 GMT", (0.0, 0.0)),
+        (formatdate(time.time() + 100, usegmt=True), (50.0, 100.0)),
+    ],
+)
+def test_a_wish_to_wait_is_seconds_or_a_date(header: str, seconds: tuple[float, float]) -> None:
+    wish = retry_after(header)
+    assert wish is not None
+    assert seconds[0] <= wish <= seconds[1]
+
+
+@pytest.mark.parametrize("header", ["", "soon", "nan", "Wed, 99 Oct"])
+def test_a_wish_that_cannot_be_read_is_none(header: str) -> None:
+    assert retry_after(header) is None
 
 
 def test_too_long_a_response_is_cut_off(prompts: PromptBook) -> None:

@@ -121,12 +121,12 @@ def _refused(error: openai.APIStatusError) -> Exchange:
     if refuses_format(status, body):
         return Exchange(Verdict.OTHER_FORMAT, problem=problem)
     if status in _RETRIED_STATUSES or status >= 500:
-        wait = _retry_after(error.response.headers.get("retry-after", ""))
+        wait = retry_after(error.response.headers.get("retry-after", ""))
         return Exchange(Verdict.TRY_AGAIN, problem=problem, wait=wait)
     return Exchange(Verdict.HOPELESS, problem=problem)
 
 
-def _retry_after(value: str) -> float | None:
+def retry_after(value: str) -> float | None:
     """Seconds of a ``Retry-After`` header, which holds seconds or a date (RFC 9110, 10.2.3)."""
     try:
         seconds = float(value)
