@@ -15,6 +15,7 @@ import typer
 
 from avr_ros.cli.blind import blind
 from avr_ros.cli.compare import compare
+from avr_ros.cli.estimate import estimate
 from avr_ros.cli.evaluate import evaluate
 from avr_ros.cli.generate import generate
 from avr_ros.cli.inspect import inspect
@@ -40,7 +41,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (up, sample, generate, blind, evaluate, score, report, compare, inspect):
+for command in (up, sample, generate, blind, estimate, evaluate, score, report, compare, inspect):
     app.command()(command)
 
 

@@ -1,0 +1,107 @@
+"""The stage plans of agents by name; an agent that declares none is not in the table.
+
+Typical numbers are expectations of how a capable model behaves, since none was run with this
+version; a recorded run gives better ones (see ``avr estimate --like``). Upper bounds follow from
+the agents' loops and the question's budget.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from avr_ros.agents.eviseek.planning import ROUNDS
+from avr_ros.agents.eviseek.settings import EviseekSettings
+from avr_ros.agents.single_model.settings import SingleModelSettings
+from avr_ros.agents.stage_plan import StagePlan, StageUse
+from avr_ros.schema.model import Record
+from avr_ros.schema.question import Question
+
+CAPTION: Final = 80
+"""Characters of a view's name, caption and note."""
+
+MEMORY: Final = 3_000
+"""Characters of a text memory that is told again and again."""
+
+
+def _avr(question: Question, settings: Record) -> tuple[StageUse, ...]:
+    return (StageUse("understand", 1, 1, said=200),)
+
+
+def _eviseek(question: Question, settings: Record) -> tuple[StageUse, ...]:
+    assert isinstance(settings, EviseekSettings)
+    looks = question.max_observations
+    plans = 1 + (settings.replans if settings.coverage else 0)
+    subtasks = settings.most_subtasks * plans
+    decisions = subtasks * settings.decisions_per_subtask
+    views = settings.board_views + settings.working_views + 1
+    seek = min(12.0, float(decisions))
+    uses = []
+    if settings.demands:
+        uses.append(StageUse("demands", 1, ROUNDS, 1, 1, 600, 2_000))
+        uses.append(StageUse("acquisition_plan", 1, plans, 1, 1, 1_200, 3_000, said=250))
+    else:
+        uses.append(StageUse("decompose", 1, plans, 1, 1, 900, 2_000, said=250))
+    uses.append(
+        StageUse(
+            "seek",
+            seek,
+            decisions,
+            min(6.0, views),
+            views,
+            MEMORY // 2 + 6 * CAPTION,
+            4 * MEMORY + views * CAPTION,
+        )
+    )
+    if settings.intents:
+        longest = settings.board_views + 1 + looks
+        uses.append(
+            # A sequence to choose from takes two looks at least.
+            StageUse("curate", seek / 4, looks // 2, min(6.0, longest), longest, MEMORY, 4 * MEMORY)
+        )
+    if settings.coverage and settings.demands:
+        capacity = settings.board_capacity
+        uses.append(
+            StageUse("coverage", seek / 2, decisions + plans, 4, capacity, 800, 40 * capacity)
+        )
+    if settings.memory == "recent":
+        uses.append(StageUse("answer_from_history", 1, 1, 6, 6, MEMORY, 300 * decisions))
+    else:
+        most = settings.board_capacity
+        uses.append(StageUse("answer", 1, 1, min(6.0, most), most, 900, 200 * most))
+    return tuple(uses)
+
+
+def _single_model(question: Question, settings: Record) -> tuple[StageUse, ...]:
+    assert isinstance(settings, SingleModelSettings)
+    steps = question.max_observations
+    views = settings.previous_views + 1
+    return (
+        StageUse(
+            "single_step",
+            min(8.0, steps),
+            steps,
+            min(4.0, views),
+            views,
+            MEMORY // 2,
+            1_000 * steps,
+            said=200,
+        ),
+        StageUse("answer_from_history", 0.2, 1, min(4.0, views), views, MEMORY, 1_000 * steps),
+    )
+
+
+def _passive(question: Question, settings: Record) -> tuple[StageUse, ...]:
+    return (StageUse("answer", 1, 1, 1, 1, 300, 600),)
+
+
+def _blind(question: Question, settings: Record) -> tuple[StageUse, ...]:
+    return (StageUse("answer", 1, 1, 0, 0, 200, 400),)
+
+
+STAGE_PLANS: Final[Mapping[str, StagePlan]] = {
+    "avr": _avr,
+    "eviseek": _eviseek,
+    "single_model": _single_model,
+    "passive": _passive,
+    "blind": _blind,
+}
+"""By the agent's name."""
