@@ -13,3 +13,11 @@ class NotGrantedError(PerceptionError):
 
 class NoLabelsError(PerceptionError):
     """The oracle has no labels for the frame of a view."""
+
+
+class DetectorError(PerceptionError):
+    """A detector's file cannot be used: missing, damaged, or not what its description says."""
+
+
+class ProviderMissingError(DetectorError):
+    """The asked-for execution provider is not in the installed onnxruntime or does not start."""

@@ -1,0 +1,1 @@
+"""What the outputs of detectors mean, one file for each layout."""

@@ -1,0 +1,281 @@
+"""Views cut from panoramas, with what the network is to say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from avr_ros.geometry.panorama import GROUND_HEIGHT, JRDB_CYLINDER
+from avr_ros.schema.vocabulary import ACTION_INDEX
+from training.panoramas import Panoramas
+
+SIZE: Final = 480
+CELLS: Final = 60
+STRIDE: Final = 8
+
+POSTURES: Final = (
+    "walking",
+    "standing",
+    "sitting",
+    "bending",
+    "running",
+    "cycling",
+    "scootering",
+    "going upstairs",
+    "going downstairs",
+)
+"""Of which the sample's people do exactly one."""
+
+GESTURES: Final = (
+    "holding sth",
+    "listening to someone",
+    "talking to someone",
+    "looking at robot",
+    "looking into sth",
+    "typing",
+    "interaction with door",
+    "eating sth",
+    "talking on the phone",
+    "pointing at sth",
+    "reading",
+    "pushing",
+    "greeting gestures",
+)
+"""Of which the sample's people do any number."""
+
+MOST_PEOPLE: Final = 24
+"""People of one view that are trained on."""
+
+SEEN_FROM: Final = 0.08
+"""Visible share from which somebody is to be found."""
+
+INSIDE_FROM: Final = 0.35
+"""Share of the box inside the view from which somebody is to be found."""
+
+_POSTURE_CLASSES: Final = np.array([ACTION_INDEX[name] for name in POSTURES])
+_GESTURE_CLASSES: Final = np.array([ACTION_INDEX[name] for name in GESTURES])
+_CENTRES: Final = np.arange(CELLS) * STRIDE + STRIDE / 2
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """What the network is to say of one view.
+
+    Maps (60, 60): ``heat`` in 0..1, ``heat_weight``, ``sides`` (4, 60, 60) px, ``sides_weight``.
+    People, padded to `MOST_PEOPLE`: ``box`` left, top, right, bottom in px; ``weight`` 0 for
+    padding; ``visible``; ``posture``; ``gestures``; ``foot`` column and row; ``facing`` cosine and
+    sine of where the body faces against the direction of sight; ``identity``.
+    ``ignored`` (`MOST_PEOPLE`, 4) boxes that are neither right nor wrong.
+    """
+
+    heat: NDArray[np.float32]
+    heat_weight: NDArray[np.float32]
+    sides: NDArray[np.float32]
+    sides_weight: NDArray[np.float32]
+    box: NDArray[np.float32]
+    weight: NDArray[np.float32]
+    visible: NDArray[np.float32]
+    posture: NDArray[np.int64]
+    gestures: NDArray[np.float32]
+    foot: NDArray[np.float32]
+    facing: NDArray[np.float32]
+    identity: NDArray[np.int64]
+    ignored: NDArray[np.float32]
+
+
+def cut(panorama: NDArray[np.uint8], left: int) -> NDArray[np.uint8]:
+    """The default view from a left column on."""
+    width = panorama.shape[1]
+    left %= width
+    if left + SIZE <= width:
+        return panorama[:, left : left + SIZE].copy()
+    return np.concatenate([panorama[:, left:], panorama[:, : left + SIZE - width]], axis=1)
+
+
+def target(data: Panoramas, position: int, left: int, mirrored: bool, offset: int) -> Target:
+    """What is to be said of the view from column ``left`` of the frame at ``position``.
+
+    ``offset`` is added to track numbers, so that identities differ between sequences.
+    """
+    rows = np.flatnonzero(data.row_frame == position)
+    width = JRDB_CYLINDER.width
+    outline = data.outline[rows].astype(np.float64)
+    whole = np.stack(
+        [
+            np.floor(outline[:, 0]),
+            np.maximum(np.floor(outline[:, 1]), 0),
+            np.ceil(outline[:, 2]),
+            np.minimum(np.ceil(outline[:, 3]), SIZE),
+        ],
+        axis=1,
+    )
+    middle = 0.5 * (whole[:, 0] + whole[:, 2])
+    shift = left + width * np.floor((middle - left - SIZE / 2) / width + 0.5)
+    whole[:, [0, 2]] -= shift[:, None]
+    box = np.clip(whole, 0, SIZE)
+    area = np.maximum((whole[:, 2] - whole[:, 0]) * (whole[:, 3] - whole[:, 1]), 1.0)
+    inside = (box[:, 2] - box[:, 0]) * (box[:, 3] - box[:, 1]) / area
+    root = data.root[rows].astype(np.float64)
+    distance = np.maximum(np.hypot(root[:, 0], root[:, 1]), 0.5)
+    column = width * (0.5 - np.arctan2(root[:, 1], root[:, 0]) / (2 * np.pi)) - left
+    column -= width * np.floor((column - 0.5 * (whole[:, 0] + whole[:, 2])) / width + 0.5)
+    row = (
+        JRDB_CYLINDER.principal_row - GROUND_HEIGHT * JRDB_CYLINDER.vertical_focal_length / distance
+    )
+    visible = data.visible[rows]
+    pixels = data.pixels[rows] * inside
+    high = whole[:, 3] - whole[:, 1]
+    touching = (inside > 0.02) & (pixels >= 4)
+    wanted = (
+        touching
+        & (visible >= SEEN_FROM)
+        & (inside >= INSIDE_FROM)
+        & (pixels >= 24)
+        & (high >= 16)
+        & (box[:, 2] - box[:, 0] >= 5)
+    )
+    turned = data.heading[rows] - np.arctan2(root[:, 1], root[:, 0])
+    facing = np.stack([np.cos(turned), np.sin(turned)], axis=1)
+    if mirrored:
+        facing[:, 1] *= -1.0
+        box[:, [0, 2]] = SIZE - box[:, [2, 0]]
+        column = SIZE - column
+    actions = data.actions[rows]
+    # Where there are too many the least visible ones are left out.
+    order = np.argsort(-(visible * inside), kind="stable")
+    people = order[wanted[order]][:MOST_PEOPLE]
+    doubtful = order[(touching & ~wanted)[order]][:MOST_PEOPLE]
+    result = Target(
+        heat=np.zeros((CELLS, CELLS), np.float32),
+        heat_weight=np.ones((CELLS, CELLS), np.float32),
+        sides=np.zeros((4, CELLS, CELLS), np.float32),
+        sides_weight=np.zeros((CELLS, CELLS), np.float32),
+        box=np.zeros((MOST_PEOPLE, 4), np.float32),
+        weight=np.zeros(MOST_PEOPLE, np.float32),
+        visible=np.zeros(MOST_PEOPLE, np.float32),
+        posture=np.zeros(MOST_PEOPLE, np.int64),
+        gestures=np.zeros((MOST_PEOPLE, len(GESTURES)), np.float32),
+        foot=np.zeros((MOST_PEOPLE, 2), np.float32),
+        facing=np.zeros((MOST_PEOPLE, 2), np.float32),
+        identity=np.zeros(MOST_PEOPLE, np.int64),
+        ignored=np.zeros((MOST_PEOPLE, 4), np.float32),
+    )
+    count = len(people)
+    result.box[:count] = box[people]
+    result.weight[:count] = np.clip(0.25 + 1.5 * visible[people], 0.0, 1.0)
+    result.visible[:count] = (visible * inside)[people]
+    result.posture[:count] = np.argmax(actions[people][:, _POSTURE_CLASSES], axis=1)
+    result.gestures[:count] = actions[people][:, _GESTURE_CLASSES]
+    result.foot[:count, 0] = column[people]
+    result.foot[:count, 1] = row[people]
+    result.facing[:count] = facing[people]
+    result.identity[:count] = offset + data.track[rows][people]
+    result.ignored[: len(doubtful)] = box[doubtful]
+    for index in doubtful:
+        result.heat_weight[_bell(box[index]) > 0.1] = 0.0
+    for index, person in enumerate(people):
+        _enter(result, box[person], float(result.weight[index]))
+    return result
+
+
+def _bell(box: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A bell (60, 60) over the cell that holds a box's centre, 1 there."""
+    column = min(int(0.5 * (box[0] + box[2]) / STRIDE), CELLS - 1)
+    row = min(int(0.5 * (box[1] + box[3]) / STRIDE), CELLS - 1)
+    across = max(0.10 * (box[2] - box[0]) / STRIDE, 0.6)
+    down = max(0.08 * (box[3] - box[1]) / STRIDE, 0.6)
+    steps = np.arange(CELLS)
+    return np.asarray(
+        np.exp(-0.5 * ((steps - row) / down) ** 2)[:, None]
+        * np.exp(-0.5 * ((steps - column) / across) ** 2)[None, :]
+    )
+
+
+def _enter(result: Target, box: NDArray[np.float64], weight: float) -> None:
+    """Put one person on the maps; where bells meet the higher one counts."""
+    bell = _bell(box).astype(np.float32)
+    higher = (bell > result.heat) & (bell > 0.01)
+    result.heat[higher] = bell[higher]
+    result.heat_weight[bell >= 1.0] = weight
+    near = higher & (bell > 0.3)
+    result.sides_weight[near] = bell[near] * weight
+    result.sides[0][near] = np.broadcast_to(_CENTRES[None, :] - box[0], near.shape)[near]
+    result.sides[1][near] = np.broadcast_to(_CENTRES[:, None] - box[1], near.shape)[near]
+    result.sides[2][near] = np.broadcast_to(box[2] - _CENTRES[None, :], near.shape)[near]
+    result.sides[3][near] = np.broadcast_to(box[3] - _CENTRES[:, None], near.shape)[near]
+
+
+def disturbed(image: NDArray[np.uint8], random: np.random.Generator) -> NDArray[np.uint8]:
+    """Another exposure and white balance, and the losses of one more JPEG file."""
+    if random.random() < 0.7:
+        gain = float(random.uniform(0.8, 1.2)) * random.normal(1.0, 0.05, 3)
+        lift = float(random.uniform(-14.0, 14.0))
+        levels = np.arange(256)[:, None] * gain[None, :] + lift
+        table = np.clip(np.round(levels), 0, 255).astype(np.uint8)[None]
+        image = np.asarray(cv2.LUT(image, table), np.uint8)
+    if random.random() < 0.5:
+        quality = int(random.integers(80, 96))
+        _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+        decoded: Any = cv2.imdecode(data, cv2.IMREAD_COLOR)
+        image = np.asarray(decoded, np.uint8)
+    return image
+
+
+Batch = dict[str, NDArray[Any]]
+
+SEQUENCES_A_BATCH: Final = 4
+VIEWS_A_FRAME: Final = 2
+FRAMES_APART: Final = 2
+"""Drawn frames between the two frames of a pair: 30 recorded ones."""
+
+
+def batch(sequences: Sequence[Panoramas], random: np.random.Generator) -> Batch:
+    """16 views: two frames, 30 apart, of four sequences, two views of each.
+
+    The views of the later frame look at people of the views of the earlier one, so that the same
+    people recur.
+    """
+    images: list[NDArray[np.uint8]] = []
+    targets: list[Target] = []
+    chosen = random.choice(len(sequences), SEQUENCES_A_BATCH, replace=False)
+    for sequence in chosen.tolist():
+        data = sequences[sequence]
+        first = int(random.integers(len(data.frame) - FRAMES_APART))
+        pair = [first, first + FRAMES_APART]
+        panoramas = [data.image(position) for position in pair]
+        for _ in range(VIEWS_A_FRAME):
+            for position, panorama, left in zip(
+                pair, panoramas, _columns(data, pair, random), strict=True
+            ):
+                mirrored = bool(random.random() < 0.5)
+                view = disturbed(cut(panorama, left), random)
+                images.append(np.ascontiguousarray(view[:, ::-1] if mirrored else view))
+                targets.append(target(data, position, left, mirrored, sequence * 100))
+    names = Target.__dataclass_fields__
+    result: Batch = {name: np.stack([getattr(t, name) for t in targets]) for name in names}
+    result["image"] = np.stack(images)
+    return result
+
+
+def _columns(data: Panoramas, pair: list[int], random: np.random.Generator) -> list[int]:
+    """Left columns of a view of each frame, most often of somebody who is seen in both."""
+    seen = [
+        {
+            int(data.track[row]): 0.5 * float(data.outline[row, 0] + data.outline[row, 2])
+            for row in np.flatnonzero((data.row_frame == position) & (data.visible > 0.3))
+        }
+        for position in pair
+    ]
+    both = sorted(seen[0].keys() & seen[1].keys())
+    if not both or random.random() < 0.15:
+        return [int(random.integers(JRDB_CYLINDER.width)) for _ in pair]
+    track = both[int(random.integers(len(both)))]
+    return [
+        int(people[track] - SIZE / 2 + random.uniform(-0.45, 0.45) * SIZE) % JRDB_CYLINDER.width
+        for people in seen
+    ]

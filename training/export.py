@@ -1,0 +1,86 @@
+"""Writes a trained network as an ONNX file with its description.
+
+    python -m training.export RUN/network.pt [--out avr_ros/perception/models]
+
+Normalisation, the choice of candidates and the second stage are part of the graph.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import sys
+from pathlib import Path
+from typing import Final
+
+import onnx
+import torch
+
+from avr_ros.perception.detector_description import SHIPPED
+from avr_ros.perception.layouts.avr import ACTIONS_KEY, OUTPUTS
+from avr_ros.sample.specification import SAMPLE_VERSION
+from training.crops import GESTURES, POSTURES, SIZE
+from training.network import PersonNetwork
+
+OPSET: Final = 17
+
+_DESCRIPTION: Final = """\
+# The detector that ships: it knows the people of the sample world and nothing else.
+# Written by training/export.py; docs/perception.md says what each key means.
+file: {file}
+sha256: {sha256}
+layout: avr
+input: {{width: 480, height: 480, fit: rows, padding: 128, colour: bgr, channels_last: true}}
+confidence: {confidence}
+overlap: {overlap}
+"""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Export."""
+    parser = argparse.ArgumentParser(prog="training.export", description=__doc__)
+    parser.add_argument("weights", type=Path)
+    parser.add_argument("--out", type=Path, default=SHIPPED.parent)
+    parser.add_argument("--name", default=SHIPPED.stem)
+    parser.add_argument("--confidence", type=float, default=0.4)
+    parser.add_argument("--overlap", type=float, default=0.65)
+    options = parser.parse_args(arguments)
+    network = PersonNetwork(len(POSTURES), len(GESTURES))
+    network.load_state_dict(torch.load(options.weights, weights_only=True))
+    network.eval()
+    path = options.out / f"{options.name}.onnx"
+    options.out.mkdir(parents=True, exist_ok=True)
+    names = ["image", *OUTPUTS]
+    torch.onnx.export(
+        network,
+        (torch.zeros(1, SIZE, SIZE, 3, dtype=torch.uint8),),
+        str(path),
+        input_names=names[:1],
+        output_names=names[1:],
+        opset_version=OPSET,
+        dynamo=False,
+        dynamic_axes={name: {0: "batch"} for name in names},
+    )
+    model = onnx.load(str(path))
+    onnx.helper.set_model_props(
+        model,
+        {
+            ACTIONS_KEY: ",".join((*POSTURES, *GESTURES)),
+            "trained_on": f"avr_ros sample world {SAMPLE_VERSION}",
+        },
+    )
+    onnx.checker.check_model(model, full_check=True)
+    onnx.save(model, str(path))
+    description = _DESCRIPTION.format(
+        file=path.name,
+        sha256=hashlib.sha256(path.read_bytes()).hexdigest(),
+        confidence=options.confidence,
+        overlap=options.overlap,
+    )
+    path.with_suffix(".yaml").write_text(description)
+    print(f"{path}: {path.stat().st_size / 1e6:.2f} MB")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,242 @@
+"""The network: people as points of a map, each looked at again in its own box.
+
+One dense stage (CenterNet, Zhou et al. 2019, arXiv:1904.07850; sides by FCOS's exponential, Tian et
+al. 2019, arXiv:1904.01355) finds centres and rough boxes at stride 8. A second stage samples the
+features of each rough box on a grid and gives the box again, what the person does, how much of
+them is seen, where they stand, and a vector of their looks.
+
+Everything from the bytes of a view to the numbers per person is one graph, so that the exported
+file needs no code but onnxruntime and a threshold.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+STRIDE: Final = 8
+"""Pixels of the view for each cell of the dense stage."""
+
+GRID_ROWS: Final = 12
+GRID_COLUMNS: Final = 6
+"""Samples taken of a rough box's features."""
+
+CANDIDATES: Final = 32
+"""People for whom the exported network gives numbers, by falling score."""
+
+EMBEDDING: Final = 64
+
+
+class Dense(NamedTuple):
+    """What the dense stage gives.
+
+    ``heat`` (B, 1, H, W) logits of a person's centre, ``sides`` (B, 4, H, W) distances in px from
+    the cell's middle to left, top, right, bottom; ``fine`` and ``coarse`` are features at strides
+    4 and 8.
+    """
+
+    heat: Tensor
+    sides: Tensor
+    fine: Tensor
+    coarse: Tensor
+
+
+class PerPerson(NamedTuple):
+    """What the second stage gives for N boxes.
+
+    ``score`` (N,) logit, ``box`` (N, 4) left, top, right, bottom in px, ``posture`` (N, P) logits
+    of which one holds, ``gestures`` (N, G) logits of which any may hold, ``visibility`` (N,) logit,
+    ``foot`` (N, 2) column and row of the place on the floor in px, ``foot_spread`` (N,) logarithm
+    of the row's mean absolute error in px, ``heading`` (N, 2) cosine and sine of where the body
+    faces, against the direction of sight (0: away from the camera), ``appearance`` (N, 64) of unit
+    length.
+    """
+
+    score: Tensor
+    box: Tensor
+    posture: Tensor
+    gestures: Tensor
+    visibility: Tensor
+    foot: Tensor
+    foot_spread: Tensor
+    heading: Tensor
+    appearance: Tensor
+
+
+def _conv(inputs: int, outputs: int, kernel: int = 3, stride: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, bias=False),
+        nn.BatchNorm2d(outputs),
+        nn.ReLU(inplace=True),
+    )
+
+
+class _Bottleneck(nn.Module):
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        half = channels // 2
+        self.body = nn.Sequential(_conv(channels, half, 1), _conv(half, half, 3))
+        self.last = nn.Conv2d(half, channels, 1, bias=False)
+        self.norm = nn.BatchNorm2d(channels)
+
+    def forward(self, features: Tensor) -> Tensor:
+        inner: Tensor = self.norm(self.last(self.body(features)))
+        return functional.relu(features + inner)
+
+
+class PersonNetwork(nn.Module):
+    """Finds the people in a view. ``postures`` and ``gestures`` are numbers of classes."""
+
+    def __init__(self, postures: int, gestures: int) -> None:
+        super().__init__()
+        self.postures, self.gestures = postures, gestures
+        self.stem = nn.Sequential(_conv(3, 16, 3, 2), _conv(16, 32, 3, 2), _Bottleneck(32))
+        self.stage8 = nn.Sequential(_conv(32, 64, 3, 2), _Bottleneck(64), _Bottleneck(64))
+        self.stage16 = nn.Sequential(_conv(64, 96, 3, 2), *(_Bottleneck(96) for _ in range(3)))
+        self.stage32 = nn.Sequential(_conv(96, 128, 3, 2), *(_Bottleneck(128) for _ in range(3)))
+        self.from32 = _conv(128, 96, 1)
+        self.from16 = _conv(96, 64, 1)
+        self.merge16 = _Bottleneck(96)
+        self.merge8 = nn.Sequential(_Bottleneck(64), _Bottleneck(64))
+        self.before_dense = _conv(64, 64, 1)
+        self.heat = nn.Conv2d(64, 1, 1)
+        self.sides = nn.Conv2d(64, 4, 1)
+        nn.init.normal_(self.heat.weight, std=0.01)
+        nn.init.constant_(self.heat.bias, -4.6)
+        self.roi_first = _conv(96, 48, 1)
+        self.roi_body = nn.Sequential(_conv(48, 48, 3), _conv(48, 96, 3, 2))
+        flat = 96 * (GRID_ROWS // 2) * (GRID_COLUMNS // 2)
+        self.roi_hidden = nn.Linear(flat + 6, 192)
+        self.roi_looks = nn.Linear(flat, EMBEDDING, bias=False)
+        self.roi_looks_more = nn.Linear(192, EMBEDDING)
+        self.roi_out = nn.Linear(192, 1 + 4 + 1 + 3 + 2 + postures + gestures)
+
+    def dense(self, image: Tensor) -> Dense:
+        """The dense stage for ``image`` (B, 480, 480, 3), blue-green-red in 0..255."""
+        pixels = (image.permute(0, 3, 1, 2).float() - 127.5) / 64.0
+        fine = self.stem(pixels)
+        eighth = self.stage8(fine)
+        sixteenth = self.stage16(eighth)
+        last = self.stage32(sixteenth)
+        merged = sixteenth + functional.interpolate(self.from32(last), scale_factor=2.0)
+        merged = self.from16(self.merge16(merged))
+        coarse = self.merge8(eighth + functional.interpolate(merged, scale_factor=2.0))
+        shared = self.before_dense(coarse)
+        sides = torch.exp(torch.clamp(self.sides(shared).float(), -4.0, 4.0)) * 16.0
+        return Dense(self.heat(shared).float(), sides, fine, coarse)
+
+    def look_again(self, dense: Dense, boxes: Tensor) -> PerPerson:
+        """The second stage for ``boxes`` (B, K, 4), rows of images one after another."""
+        batch, count = boxes.shape[0], boxes.shape[1]
+        size = float(dense.coarse.shape[-1] * STRIDE)
+        width = boxes[..., 2] - boxes[..., 0]
+        height = boxes[..., 3] - boxes[..., 1]
+        across = (torch.arange(GRID_COLUMNS, device=boxes.device) + 0.5) / GRID_COLUMNS
+        down = (torch.arange(GRID_ROWS, device=boxes.device) + 0.5) / GRID_ROWS
+        # A margin of a tenth lets the second stage see that a rough box is too small.
+        across, down = across * 1.2 - 0.1, down * 1.2 - 0.1
+        columns = boxes[..., 0, None] + width[..., None] * across
+        rows = boxes[..., 1, None] + height[..., None] * down
+        grid = torch.stack(
+            [
+                columns[:, :, None, :].expand(batch, count, GRID_ROWS, GRID_COLUMNS),
+                rows[:, :, :, None].expand(batch, count, GRID_ROWS, GRID_COLUMNS),
+            ],
+            dim=-1,
+        )
+        grid = grid.reshape(batch, count * GRID_ROWS, GRID_COLUMNS, 2) / size * 2.0 - 1.0
+        sampled = torch.cat(
+            [
+                functional.grid_sample(level.float(), grid, align_corners=False)
+                for level in (dense.fine, dense.coarse)
+            ],
+            dim=1,
+        )
+        sampled = sampled.reshape(batch, 96, count, GRID_ROWS, GRID_COLUMNS)
+        sampled = sampled.permute(0, 2, 1, 3, 4).reshape(-1, 96, GRID_ROWS, GRID_COLUMNS)
+        flat = self.roi_body(self.roi_first(sampled)).flatten(1)
+        corners = boxes.reshape(-1, 4)
+        sizes = torch.log(torch.stack([width, height], dim=-1).reshape(-1, 2) / 64.0)
+        place = torch.cat([corners / 240.0 - 1.0, sizes], dim=1)
+        # Half a pixel matters here, which bfloat16 does not hold.
+        with torch.autocast("cpu", enabled=False):
+            flat = flat.float()
+            hidden = functional.relu(self.roi_hidden(torch.cat([flat, place], dim=1)))
+            out = self.roi_out(hidden)
+            looks = self.roi_looks(flat) + self.roi_looks_more(hidden)
+        extent = torch.stack([width, height, width, height], dim=-1).reshape(-1, 4)
+        refined = corners + out[:, 1:5] * extent * 0.25
+        half = 0.5 * (refined[:, 0] + refined[:, 2])
+        foot = torch.stack(
+            [
+                half + out[:, 6] * extent[:, 0] * 0.25,
+                refined[:, 3] + out[:, 7] * extent[:, 1] * 0.25,
+            ],
+            dim=-1,
+        )
+        return PerPerson(
+            score=out[:, 0],
+            box=refined,
+            posture=out[:, 11 : 11 + self.postures],
+            gestures=out[:, 11 + self.postures :],
+            visibility=out[:, 5],
+            foot=foot,
+            foot_spread=out[:, 8],
+            heading=out[:, 9:11],
+            appearance=functional.normalize(looks, dim=1),
+        )
+
+    def candidates(self, dense: Dense, count: int) -> tuple[Tensor, Tensor]:
+        """Scores (B, K) and rough boxes (B, K, 4) of the strongest peaks of the map."""
+        heat = torch.sigmoid(dense.heat)
+        peak = functional.max_pool2d(heat, 3, 1, 1)
+        kept = heat * (heat >= peak).float()
+        batch, _, rows, columns = dense.heat.shape
+        score, cell = torch.topk(kept.reshape(batch, rows * columns), count, dim=1)
+        sides = dense.sides.reshape(batch, 4, rows * columns)
+        sides = torch.gather(sides, 2, cell[:, None, :].expand(batch, 4, count)).transpose(1, 2)
+        x = (cell % columns).float() * STRIDE + STRIDE / 2
+        y = torch.div(cell, columns, rounding_mode="floor").float() * STRIDE + STRIDE / 2
+        boxes = torch.stack(
+            [
+                torch.clamp(x - sides[..., 0], min=0.0),
+                torch.clamp(y - sides[..., 1], min=0.0),
+                torch.clamp(x + sides[..., 2], max=float(columns * STRIDE)),
+                torch.clamp(y + sides[..., 3], max=float(rows * STRIDE)),
+            ],
+            dim=-1,
+        )
+        return score, boxes
+
+    def forward(
+        self, image: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
+        """The exported graph, for ``image`` (B, 480, 480, 3) uint8.
+
+        Returns boxes (B, K, 4) as left, top, right, bottom; scores (B, K); actions (B, K, P + G)
+        probabilities; visibility (B, K); foot (B, K, 3) as column, row and the row's mean absolute
+        error; heading (B, K, 2) as cosine and sine against the direction of sight; appearance
+        (B, K, 64).
+        """
+        dense = self.dense(image)
+        rough, boxes = self.candidates(dense, CANDIDATES)
+        people = self.look_again(dense, boxes)
+        batch = image.shape[0]
+        size = float(image.shape[1])
+        score = torch.sqrt(rough.reshape(-1) * torch.sigmoid(people.score))
+        actions = torch.cat(
+            [torch.softmax(people.posture, dim=1), torch.sigmoid(people.gestures)], dim=1
+        )
+        foot = torch.cat([people.foot, torch.exp(people.foot_spread)[:, None]], dim=1)
+        return (
+            torch.clamp(people.box, 0.0, size).reshape(batch, CANDIDATES, 4),
+            score.reshape(batch, CANDIDATES),
+            actions.reshape(batch, CANDIDATES, -1),
+            torch.sigmoid(people.visibility).reshape(batch, CANDIDATES),
+            foot.reshape(batch, CANDIDATES, 3),
+            people.heading.reshape(batch, CANDIDATES, 2),
+            people.appearance.reshape(batch, CANDIDATES, EMBEDDING),
+        )

@@ -1,0 +1,170 @@
+"""Trains the network on panoramas drawn by `training.panoramas`.
+
+    python -m training.train PANORAMAS --out RUN --steps 1800
+
+``RUN/log.jsonl`` gets a line every 25 steps, ``RUN/network.pt`` the averaged weights every 250 and
+at the end. The data, their order and every random draw follow from ``--seed``; sums over several
+threads do not, in their last bits, so that two runs give networks of the same accuracy, not of the
+same bytes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import json
+import queue
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from avr_ros.schema.seeds import generator
+from training.crops import GESTURES, POSTURES, Batch, batch
+from training.losses import WEIGHTS, Identities, losses
+from training.network import EMBEDDING, PersonNetwork
+from training.panoramas import Panoramas, load
+
+LOG_EVERY: Final = 25
+SAVE_EVERY: Final = 250
+WARM_UP: Final = 150
+AVERAGE: Final = 0.996
+"""Share of the old in the moving average of the weights after each step."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Train."""
+    parser = argparse.ArgumentParser(prog="training.train", description=__doc__)
+    parser.add_argument("panoramas", type=Path)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--steps", type=int, default=1800)
+    parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--start", type=Path, help="network.pt to go on from")
+    options = parser.parse_args(arguments)
+    torch.manual_seed(options.seed)
+    torch.set_num_threads(options.threads)
+    cv2.setNumThreads(1)
+    options.out.mkdir(parents=True, exist_ok=True)
+    settings = {key: str(value) for key, value in vars(options).items()}
+    (options.out / "settings.json").write_text(json.dumps(settings, indent=1) + "\n")
+    paths = sorted(options.panoramas.glob("[0-9]*.npz"))
+    sequences = [load(path) for path in paths if ".partial" not in path.name]
+    print(f"{len(sequences)} sequences", flush=True)
+    train(sequences, options)
+    return 0
+
+
+def train(sequences: list[Panoramas], options: argparse.Namespace) -> None:
+    """Run all steps."""
+    network = PersonNetwork(len(POSTURES), len(GESTURES))
+    if options.start is not None:
+        network.load_state_dict(torch.load(options.start, weights_only=True))
+    network = network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    average = copy.deepcopy(network)
+    identities = Identities(len(sequences) * 100, EMBEDDING)
+    if options.start is not None:
+        beside = options.start.with_name("identities.pt")
+        identities.load_state_dict(torch.load(beside, weights_only=True))
+    optimizer = torch.optim.AdamW(
+        [
+            {"params": [p for p in network.parameters() if p.ndim > 1], "weight_decay": 0.02},
+            {"params": [p for p in network.parameters() if p.ndim <= 1], "weight_decay": 0.0},
+            {"params": identities.parameters(), "weight_decay": 0.0, "factor": 4.0},
+        ],
+        lr=options.rate,
+    )
+    random = torch.Generator().manual_seed(options.seed)
+    network.train()
+    started = time.monotonic()
+    sums: dict[str, float] = {}
+    with (options.out / "log.jsonl").open("a") as log:
+        for step, values in enumerate(_Batches(sequences, options.seed, options.steps)):
+            share = _rate(step, options.steps)
+            for group in optimizer.param_groups:
+                group["lr"] = options.rate * share * group.get("factor", 1.0)
+            tensors = {name: torch.from_numpy(value) for name, value in values.items()}
+            parts = losses(network, identities, tensors, random)
+            loss = torch.stack([WEIGHTS[name] * part for name, part in parts.items()]).sum()
+            optimizer.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            nn.utils.clip_grad_norm_(network.parameters(), 10.0)
+            optimizer.step()
+            _follow(average, network, min(AVERAGE, (step + 1) / (step + 10)))
+            for name, part in parts.items():
+                sums[name] = sums.get(name, 0.0) + float(part.detach()) / LOG_EVERY
+            if (step + 1) % LOG_EVERY == 0:
+                line = {"step": step + 1, "seconds": round(time.monotonic() - started, 1)}
+                line.update({name: round(value, 4) for name, value in sums.items()})
+                print(json.dumps(line), file=log, flush=True)
+                sums = {}
+            if (step + 1) % SAVE_EVERY == 0 or step + 1 == options.steps:
+                _save(average.state_dict(), options.out / "network.pt")
+                _save(identities.state_dict(), options.out / "identities.pt")
+
+
+def _rate(step: int, steps: int) -> float:
+    """Share of the highest learning rate: a linear rise, then half a cosine to 1/50."""
+    if step < WARM_UP:
+        return (step + 1) / WARM_UP
+    done = (step - WARM_UP) / max(steps - WARM_UP, 1)
+    return float(0.02 + 0.98 * 0.5 * (1.0 + np.cos(np.pi * done)))
+
+
+def _follow(average: PersonNetwork, network: PersonNetwork, keep: float) -> None:
+    """Move the averaged weights towards the network's."""
+    with torch.no_grad():
+        for mine, other in zip(
+            average.state_dict().values(), network.state_dict().values(), strict=True
+        ):
+            if mine.dtype.is_floating_point:
+                mine.lerp_(other, 1.0 - keep)
+            else:
+                mine.copy_(other)
+
+
+def _save(state: dict[str, Tensor], path: Path) -> None:
+    partial = path.with_suffix(".partial")
+    torch.save(state, partial)
+    partial.replace(path)
+
+
+class _Batches:
+    """The batches of all steps, made one ahead by a thread of its own."""
+
+    def __init__(self, sequences: list[Panoramas], seed: int, steps: int) -> None:
+        self._ready: queue.Queue[Batch | BaseException] = queue.Queue(3)
+        self._left = steps
+        self._work = (sequences, seed, steps)
+        threading.Thread(target=self._make, daemon=True).start()
+
+    def _make(self) -> None:
+        sequences, seed, steps = self._work
+        try:
+            for step in range(steps):
+                self._ready.put(batch(sequences, generator(seed, "batch", step)))
+        except BaseException as error:
+            self._ready.put(error)
+
+    def __iter__(self) -> _Batches:
+        return self
+
+    def __next__(self) -> Batch:
+        if not self._left:
+            raise StopIteration
+        self._left -= 1
+        made = self._ready.get()
+        if isinstance(made, BaseException):
+            raise made
+        return made
+
+
+if __name__ == "__main__":
+    sys.exit(main())
