@@ -23,7 +23,7 @@ def evaluate(
         str, typer.Option(help="Model behind the agent: local, openai:URL#NAME or replay:RUN.")
     ] = "local",
     perception: Annotated[
-        str, typer.Option(help="Perception of the views; oracle reads the labels.")
+        str, typer.Option(help="Perception of the views: onnx, or oracle, which reads the labels.")
     ] = "oracle",
     out: Annotated[
         Path | None,

@@ -10,7 +10,7 @@ from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from avr_ros.action import Ask
 from avr_ros.agents.agent import AgentTools
 from avr_ros.agents.registry import agent_settings_type, make_agent
-from avr_ros.agents.tools import EpisodeCancelledError, ToolFailedError, View
+from avr_ros.agents.tools import EpisodeCancelledError, Perceiver, ToolFailedError, View
 from avr_ros.evaluation.ask_agent import ask_agent
 from avr_ros.evaluation.driver import charged
 from avr_ros.evaluation.episode_specification import episode_specification
@@ -37,6 +37,7 @@ from avr_ros.nodes.errors import (
     ServiceUnavailableError,
 )
 from avr_ros.nodes.message_types import ros_types
+from avr_ros.nodes.onnx_perceiver import OnnxPerceiver
 from avr_ros.nodes.parameters import NodeParameters, json_settings
 from avr_ros.nodes.ros_episode import (
     EpisodeCalls,
@@ -49,6 +50,8 @@ from avr_ros.nodes.ros_episode import (
 from avr_ros.nodes.run_node import run_node
 from avr_ros.nodes.service_client import ServiceClient
 from avr_ros.nodes.worker_pool import WorkerPool
+from avr_ros.perception.onnx_perception import OnnxPerception
+from avr_ros.perception.onnx_settings import OnnxSettings
 from avr_ros.reasoning.make_backend import make_backend, model_settings_type
 from avr_ros.recordings import jpeg
 from avr_ros.report.annotated_view import annotated_view
@@ -60,6 +63,7 @@ from avr_ros.schema.step import Step
 from avr_ros.srv import CloseEpisode, OpenEpisode
 
 ORACLE = "oracle"
+ONNX = "onnx"
 
 RESULT_TIMEOUT = 300
 """Seconds that a finished goal's result can still be fetched."""
@@ -79,7 +83,11 @@ class AgentParameters(NodeParameters):
     )
     perception: str = Field(
         default="oracle",
-        description="perception of the views; oracle asks the oracle perception node",
+        description="perception of the views: oracle asks the oracle perception node, onnx runs a "
+        "detector in this process",
+    )
+    perception_settings: str = Field(
+        default="{}", description="the settings of perception onnx as a JSON object"
     )
     settings: str = Field(default="{}", description="the agent's settings as a JSON object")
     model_settings: str = Field(default="{}", description="the model's settings as a JSON object")
@@ -129,10 +137,20 @@ class AgentNode(AvrNode[AgentParameters]):
                 parameters.settings,
             ),
         )
-        if parameters.perception != ORACLE:
+        self._detector: OnnxPerception | None = None
+        if parameters.perception == ONNX:
+            self._detector = OnnxPerception(
+                json_settings(
+                    self.get_name(),
+                    "perception_settings",
+                    OnnxSettings,
+                    parameters.perception_settings,
+                )
+            )
+        elif parameters.perception != ORACLE:
             raise ParameterError(
                 f"{self.get_name()}: there is no perception {parameters.perception!r}; "
-                f"known: {ORACLE}"
+                f"known: {ORACLE}, {ONNX}"
             )
         self._tools = ToolClients(self)
         self._open = ServiceClient(self, OpenEpisode, "open_episode", self.closing)
@@ -301,9 +319,12 @@ class AgentNode(AvrNode[AgentParameters]):
         sequence: SequenceDescription,
     ) -> Outcome:
         observer = RosObserver(self._tools, calls, question, episode_id, sequence)
+        perceiver: Perceiver = RosOraclePerceiver(self._tools, calls, episode_id)
+        if self._detector is not None:
+            perceiver = OnnxPerceiver(self._detector, goal.cancellation, sequence.cylinder)
         tools = AgentTools(
             observer=observer,
-            perceiver=RosOraclePerceiver(self._tools, calls, episode_id),
+            perceiver=perceiver,
             world_model=RosWorldModel(self._tools, calls, episode_id),
             record_step=lambda step: goal.publish(
                 step, lambda sent: self._publish_step(goal, sent)

@@ -195,6 +195,8 @@ class RosRun:
             },
             self._ended,
         )
+        if specification.perception not in self._clients.perceptions:
+            self._clients.agent.check({"perception_settings": settings.perception}, self._ended)
         perception = self._clients.perceptions.get(specification.perception)
         if perception is not None:
             perception.check({"settings": settings.perception}, self._ended)

@@ -31,7 +31,7 @@ ARGUMENTS = (
     ),
     Argument(
         "perception",
-        "Perception of the views; oracle reads labels, so that it works with play alone.",
+        "Perception of the views: onnx (pixels), or oracle, which reads labels, with play alone.",
         ORACLE,
     ),
     Argument("workers", "Questions answered at once.", "4"),
@@ -83,6 +83,9 @@ def describe(values: Mapping[str, str]) -> tuple[Process, ...]:
                 "agent": values["agent"],
                 "model": values["model"],
                 "perception": perception,
+                "perception_settings": "{}"
+                if perception == ORACLE
+                else settings["perception"].model_dump_json(),
                 "settings": settings["agent"].model_dump_json(),
                 "model_settings": settings["model"].model_dump_json(),
                 "max_goals": workers,

@@ -34,7 +34,7 @@ ARGUMENTS = (
     ),
     Argument(
         "perception",
-        "Perception of the views; oracle reads the labels, and results say so.",
+        "Perception of the views: onnx sees pixels, oracle reads labels, and results say so.",
         ORACLE,
     ),
     Argument(
@@ -152,6 +152,9 @@ def _agent(request: RunRequest) -> Process:
             "agent": request.agent,
             "model": request.model,
             "perception": request.perception,
+            "perception_settings": "{}"
+            if request.perception == ORACLE
+            else settings.perception.model_dump_json(),
             "settings": settings.agent.model_dump_json(),
             "model_settings": settings.model.model_dump_json(),
             "max_goals": request.workers,
