@@ -12,7 +12,7 @@ README = ROOT / "README.md"
 
 ANALYSIS = ["matplotlib", "plotly", "statsmodels"]
 FAST = ["simplejpeg"]
-TRAINING = ["torch"]
+TRAINING = ["onnx", "torch"]
 DEVELOPMENT = [
     "hypothesis",
     "import-linter",

@@ -67,7 +67,7 @@ def train(sequences: list[Panoramas], options: argparse.Namespace) -> None:
     network = PersonNetwork(len(POSTURES), len(GESTURES))
     if options.start is not None:
         network.load_state_dict(torch.load(options.start, weights_only=True))
-    network = network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    network = network.to(memory_format=torch.channels_last)
     average = copy.deepcopy(network)
     identities = Identities(len(sequences) * 100, EMBEDDING)
     if options.start is not None:
@@ -94,7 +94,7 @@ def train(sequences: list[Panoramas], options: argparse.Namespace) -> None:
             parts = losses(network, identities, tensors, random)
             loss = torch.stack([WEIGHTS[name] * part for name, part in parts.items()]).sum()
             optimizer.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
+            loss.backward()
             nn.utils.clip_grad_norm_(network.parameters(), 10.0)
             optimizer.step()
             _follow(average, network, min(AVERAGE, (step + 1) / (step + 10)))
