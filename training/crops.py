@@ -226,10 +226,19 @@ def disturbed(image: NDArray[np.uint8], random: np.random.Generator) -> NDArray[
     return image
 
 
+def identities(sequences: Sequence[Panoramas]) -> list[int]:
+    """The first identity of each sequence, and the number of all of them last."""
+    counts = [int(data.track.max()) + 1 for data in sequences]
+    return [0, *np.cumsum(counts).tolist()]
+
+
 Batch = dict[str, NDArray[Any]]
 
 SEQUENCES_A_BATCH: Final = 4
 VIEWS_A_FRAME: Final = 2
+TRIED: Final = 5
+"""People of whom the one in the largest company is looked at."""
+
 FRAMES_APART: Final = 2
 """Drawn frames between the two frames of a pair: 30 recorded ones."""
 
@@ -242,6 +251,7 @@ def batch(sequences: Sequence[Panoramas], random: np.random.Generator) -> Batch:
     """
     images: list[NDArray[np.uint8]] = []
     targets: list[Target] = []
+    first_identity = identities(sequences)
     chosen = random.choice(len(sequences), SEQUENCES_A_BATCH, replace=False)
     for sequence in chosen.tolist():
         data = sequences[sequence]
@@ -255,7 +265,7 @@ def batch(sequences: Sequence[Panoramas], random: np.random.Generator) -> Batch:
                 mirrored = bool(random.random() < 0.5)
                 view = disturbed(cut(panorama, left), random)
                 images.append(np.ascontiguousarray(view[:, ::-1] if mirrored else view))
-                targets.append(target(data, position, left, mirrored, sequence * 100))
+                targets.append(target(data, position, left, mirrored, first_identity[sequence]))
     names = Target.__dataclass_fields__
     result: Batch = {name: np.stack([getattr(t, name) for t in targets]) for name in names}
     result["image"] = np.stack(images)
@@ -272,10 +282,21 @@ def _columns(data: Panoramas, pair: list[int], random: np.random.Generator) -> l
         for position in pair
     ]
     both = sorted(seen[0].keys() & seen[1].keys())
-    if not both or random.random() < 0.15:
+    if not both or random.random() < 0.1:
         return [int(random.integers(JRDB_CYLINDER.width)) for _ in pair]
-    track = both[int(random.integers(len(both)))]
+    # A view costs the same whatever it shows, and a crowd teaches more.
+    tried = [both[int(random.integers(len(both)))] for _ in range(TRIED)]
+    track = max(tried, key=lambda one: sum(_company(people, one) for people in seen))
     return [
         int(people[track] - SIZE / 2 + random.uniform(-0.45, 0.45) * SIZE) % JRDB_CYLINDER.width
         for people in seen
     ]
+
+
+def _company(people: dict[int, float], track: int) -> int:
+    """How many people are within a third of a view of somebody, themselves included."""
+    width = JRDB_CYLINDER.width
+    gaps = [
+        abs((column - people[track] + width / 2) % width - width / 2) for column in people.values()
+    ]
+    return sum(gap <= SIZE / 3 for gap in gaps)

@@ -30,13 +30,13 @@ WEIGHTS: Final = {
     "rough": 1.0,
     "score": 1.0,
     "box": 2.0,
-    "posture": 1.0,
-    "gestures": 4.0,
+    "posture": 2.0,
+    "gestures": 6.0,
     "visibility": 0.5,
     "foot": 0.5,
-    "heading": 1.0,
-    "identity": 0.25,
-    "contrast": 0.5,
+    "heading": 2.0,
+    "identity": 0.15,
+    "contrast": 0.4,
 }
 
 

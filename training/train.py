@@ -1,6 +1,6 @@
 """Trains the network on panoramas drawn by `training.panoramas`.
 
-    python -m training.train PANORAMAS --out RUN --steps 1800
+    python -m training.train PANORAMAS --out RUN --steps 2000
 
 ``RUN/log.jsonl`` gets a line every 25 steps, ``RUN/network.pt`` the averaged weights every 250 and
 at the end. The data, their order and every random draw follow from ``--seed``; sums over several
@@ -17,6 +17,7 @@ import queue
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final
 
@@ -27,6 +28,7 @@ from torch import Tensor, nn
 
 from avr_ros.schema.seeds import generator
 from training.crops import GESTURES, POSTURES, Batch, batch
+from training.crops import identities as count_identities
 from training.losses import WEIGHTS, Identities, losses
 from training.network import EMBEDDING, PersonNetwork
 from training.panoramas import Panoramas, load
@@ -43,14 +45,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="training.train", description=__doc__)
     parser.add_argument("panoramas", type=Path)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=1800)
+    parser.add_argument("--steps", type=int, default=2000)
     parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=2, help="replicas that share a batch")
     parser.add_argument("--start", type=Path, help="network.pt to go on from")
     options = parser.parse_args(arguments)
     torch.manual_seed(options.seed)
-    torch.set_num_threads(options.threads)
     cv2.setNumThreads(1)
     options.out.mkdir(parents=True, exist_ok=True)
     settings = {key: str(value) for key, value in vars(options).items()}
@@ -69,7 +70,7 @@ def train(sequences: list[Panoramas], options: argparse.Namespace) -> None:
         network.load_state_dict(torch.load(options.start, weights_only=True))
     network = network.to(memory_format=torch.channels_last)
     average = copy.deepcopy(network)
-    identities = Identities(len(sequences) * 100, EMBEDDING)
+    identities = Identities(count_identities(sequences)[-1], EMBEDDING)
     if options.start is not None:
         beside = options.start.with_name("identities.pt")
         identities.load_state_dict(torch.load(beside, weights_only=True))
@@ -81,25 +82,31 @@ def train(sequences: list[Panoramas], options: argparse.Namespace) -> None:
         ],
         lr=options.rate,
     )
-    random = torch.Generator().manual_seed(options.seed)
-    network.train()
+    replicas = [_Replica(network, identities, options.seed + row) for row in range(options.threads)]
     started = time.monotonic()
     sums: dict[str, float] = {}
-    with (options.out / "log.jsonl").open("a") as log:
+    with (
+        (options.out / "log.jsonl").open("a") as log,
+        ThreadPoolExecutor(
+            options.threads, initializer=torch.set_num_threads, initargs=(1,)
+        ) as pool,
+    ):
         for step, values in enumerate(_Batches(sequences, options.seed, options.steps)):
             share = _rate(step, options.steps)
             for group in optimizer.param_groups:
                 group["lr"] = options.rate * share * group.get("factor", 1.0)
             tensors = {name: torch.from_numpy(value) for name, value in values.items()}
-            parts = losses(network, identities, tensors, random)
-            loss = torch.stack([WEIGHTS[name] * part for name, part in parts.items()]).sum()
-            optimizer.zero_grad()
-            loss.backward()
+            shares = [
+                {name: value[part] for name, value in tensors.items()}
+                for part in _parts(len(values["image"]), options.threads)
+            ]
+            parts = _mean(list(pool.map(_Replica.learn, replicas, shares)))
+            _gather(replicas)
             nn.utils.clip_grad_norm_(network.parameters(), 10.0)
             optimizer.step()
             _follow(average, network, min(AVERAGE, (step + 1) / (step + 10)))
             for name, part in parts.items():
-                sums[name] = sums.get(name, 0.0) + float(part.detach()) / LOG_EVERY
+                sums[name] = sums.get(name, 0.0) + part / LOG_EVERY
             if (step + 1) % LOG_EVERY == 0:
                 line = {"step": step + 1, "seconds": round(time.monotonic() - started, 1)}
                 line.update({name: round(value, 4) for name, value in sums.items()})
@@ -108,6 +115,53 @@ def train(sequences: list[Panoramas], options: argparse.Namespace) -> None:
             if (step + 1) % SAVE_EVERY == 0 or step + 1 == options.steps:
                 _save(average.state_dict(), options.out / "network.pt")
                 _save(identities.state_dict(), options.out / "identities.pt")
+
+
+class _Replica:
+    """A copy of the network for one thread: the same weights, gradients of its own.
+
+    One copy a thread keeps the threads from waiting for each other within a step, as operators
+    spread over threads do on a machine that others use too.
+    """
+
+    def __init__(self, network: PersonNetwork, identities: Identities, seed: int) -> None:
+        self.network, self.identities = copy.deepcopy(network), copy.deepcopy(identities)
+        self.modules: list[nn.Module] = [self.network, self.identities]
+        self.shared: list[nn.Module] = [network, identities]
+        for mine, other in zip(self.modules, self.shared, strict=True):
+            for parameter, shared in zip(mine.parameters(), other.parameters(), strict=True):
+                parameter.data = shared.data
+            mine.train()
+        self._random = torch.Generator().manual_seed(seed)
+
+    def learn(self, batch: dict[str, Tensor]) -> dict[str, float]:
+        """Put the gradients of a batch into the copy; returns the loss's parts."""
+        for module in self.modules:
+            module.zero_grad()
+        parts = losses(self.network, self.identities, batch, self._random)
+        torch.stack([WEIGHTS[name] * part for name, part in parts.items()]).sum().backward()
+        return {name: float(part.detach()) for name, part in parts.items()}
+
+
+def _parts(count: int, parts: int) -> list[slice]:
+    """Slices that divide a batch."""
+    edges = [count * row // parts for row in range(parts + 1)]
+    return [slice(first, last) for first, last in zip(edges, edges[1:], strict=False)]
+
+
+def _mean(parts: list[dict[str, float]]) -> dict[str, float]:
+    return {name: sum(one[name] for one in parts) / len(parts) for name in parts[0]}
+
+
+def _gather(replicas: list[_Replica]) -> None:
+    """Give the shared modules the mean of the copies' gradients and the first copy's statistics."""
+    for row, shared in enumerate(replicas[0].shared):
+        copies = [replica.modules[row] for replica in replicas]
+        each = zip(shared.parameters(), *(one.parameters() for one in copies), strict=True)
+        for parameter, *others in each:
+            parameter.grad = torch.stack([other.grad for other in others]).mean(dim=0)
+        for buffer, other in zip(shared.buffers(), copies[0].buffers(), strict=True):
+            buffer.copy_(other)
 
 
 def _rate(step: int, steps: int) -> float:
