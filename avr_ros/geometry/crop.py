@@ -92,6 +92,17 @@ def cut(
     Enlargement is bilinear by OpenCV's bit-exact variant, so that every version of it gives the
     same bytes.
     """
+    return np.array(cut_shared(panorama, window, size), dtype=np.uint8, order="C")
+
+
+def cut_shared(
+    panorama: NDArray[np.uint8], window: CropWindow, size: int = CROP_SIZE
+) -> NDArray[np.uint8]:
+    """The pixels of :func:`cut`, sharing the panorama's memory where they can.
+
+    They do for a default view that does not cross the seam; its rows are then not contiguous. For
+    whoever passes the pixels on at once and changes nothing.
+    """
     if panorama.ndim != 3 or panorama.shape[1] != window.panorama_width:
         raise GeometryError(
             f"panorama of shape {panorama.shape} does not fit a window on "
@@ -103,7 +114,7 @@ def cut(
     rows = panorama[window.top : bottom]
     right = window.left + window.width
     if right <= window.panorama_width:
-        pixels = rows[:, window.left : right].copy()
+        pixels = rows[:, window.left : right]
     else:
         pixels = np.concatenate(
             [rows[:, window.left :], rows[:, : right - window.panorama_width]], axis=1

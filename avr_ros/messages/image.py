@@ -1,5 +1,6 @@
 """Pictures as ``sensor_msgs`` images."""
 
+from array import array
 from typing import Any, Final
 
 import numpy as np
@@ -47,15 +48,23 @@ def image_message(
     return fill_image(message, pixels) if pixels is not None else message
 
 
-def fill_image(message: Any, pixels: npt.NDArray[np.uint8]) -> Any:
+def fill_image(
+    message: Any, pixels: npt.NDArray[np.uint8], buffer: "array[int] | None" = None
+) -> Any:
     """Set everything but the header of a ``sensor_msgs/Image`` in bgr8 and return it.
 
-    The data are set last and by name: rclpy's constructors would copy them once more.
+    ``buffer``, where it has the pixels' size, becomes the message's data and is overwritten: for a
+    message that is sent before the next one is filled. The data are set last and by name: rclpy's
+    constructors would copy them once more.
     """
     message.height, message.width = pixels.shape[:2]
     message.encoding = ENCODING
     message.step = 3 * message.width
-    message.data = byte_array(pixels)
+    if buffer is None or len(buffer) != pixels.size:
+        message.data = byte_array(pixels)
+    else:
+        np.frombuffer(buffer, np.uint8).reshape(pixels.shape)[...] = pixels
+        message.data = buffer
     return message
 
 

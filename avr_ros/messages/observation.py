@@ -1,5 +1,6 @@
 """Requests for views and what comes back."""
 
+from array import array
 from typing import Any
 
 from avr_ros.geometry.crop import CROP_SIZE
@@ -78,11 +79,16 @@ def observation_from_message(message: Any, panorama_width: int) -> Observation:
     )
 
 
-def fill_observe_response(message: Any, response: ObserveResponse, camera_frame: str) -> Any:
+def fill_observe_response(
+    message: Any,
+    response: ObserveResponse,
+    camera_frame: str,
+    buffer: "array[int] | None" = None,
+) -> Any:
     """Fill and return an empty response of ``Observe``.
 
     It is filled in place because making its nested messages again takes as long as finding and
-    cutting the view.
+    cutting the view. ``buffer`` takes a raw picture, see :func:`fill_image`.
     """
     message.status = int(response.status)
     message.message = response.message
@@ -106,7 +112,7 @@ def fill_observe_response(message: Any, response: ObserveResponse, camera_frame:
         fill_compressed_image(view.jpeg, observation.jpeg)
     if observation.raw is not None:
         fill_header(view.raw.header, observation.stamp_ns, camera_frame)
-        fill_image(view.raw, observation.raw)
+        fill_image(view.raw, observation.raw, buffer)
     return message
 
 

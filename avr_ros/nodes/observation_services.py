@@ -1,10 +1,12 @@
 """The services by which a node hands out views, the same for recordings and live cameras."""
 
+from array import array
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from avr_ros.benchmark.protocol.service import ObservationService
+from avr_ros.geometry.crop import CROP_SIZE
 from avr_ros.messages.episode import (
     close_response_message,
     ledger_record_message,
@@ -52,6 +54,8 @@ class ObservationServices:
             event_callbacks=node.diagnostics.publisher_events("~/observations"),
         )
         self._service = make_service(self._on_record)
+        # One for all responses, which are sent one after the other.
+        self._raw = array("B", bytes(CROP_SIZE * CROP_SIZE * 3))
         node.create_service(Observe, "observe", self._observe)
         node.create_service(OpenEpisode, "open_episode", self._open)
         node.create_service(CloseEpisode, "close_episode", self._close)
@@ -71,11 +75,15 @@ class ObservationServices:
 
     def _on_record(self, record: LedgerRecord) -> None:
         self._node.diagnostics.count("granted" if record.granted else "refused")
+        # After the response: the client need not wait for it.
+        self._node.in_executor(lambda: self._publish(record))
+
+    def _publish(self, record: LedgerRecord) -> None:
         self._ledger.publish(ledger_record_message(record, self._frame, ros_types))
 
     def _observe(self, request: Any, response: Any) -> Any:
         answer = self._service.observe(observe_request_from_message(request))
-        return fill_observe_response(response, answer, self._frame)
+        return fill_observe_response(response, answer, self._frame, self._raw)
 
     def _open(self, request: Any, response: Any) -> Any:
         answer = self._service.open_episode(specification_from_message(request))

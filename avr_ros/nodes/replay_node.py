@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from pydantic import Field
 
 from avr_ros.benchmark.protocol.service import ObservationService
+from avr_ros.nodes.allocator import reserve_memory
 from avr_ros.nodes.avr_node import AvrNode
 from avr_ros.nodes.errors import ParameterError
 from avr_ros.nodes.geometry_parameters import PanoramaParameters
@@ -12,6 +13,7 @@ from avr_ros.nodes.observation_services import ObservationServices
 from avr_ros.nodes.recording_stream import RecordingStream
 from avr_ros.nodes.run_node import run_node
 from avr_ros.recordings.open_recording import open_recording
+from avr_ros.recordings.stored_recording import DEFAULT_CACHE_BYTES
 from avr_ros.schema.episode import LedgerRecord
 
 STREAM_END = 1.0
@@ -71,6 +73,7 @@ class ReplayNode(AvrNode[ReplayParameters]):
                 "unset use_sim_time or stream_clock"
             )
         recording = open_recording(parameters.dataset, parameters.topic or None)
+        reserve_memory(DEFAULT_CACHE_BYTES)
 
         def make_service(on_record: Callable[[LedgerRecord], None]) -> ObservationService:
             return ObservationService(

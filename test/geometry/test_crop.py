@@ -16,6 +16,7 @@ from avr_ros.geometry.crop import (
     CropWindow,
     crop_window,
     cut,
+    cut_shared,
     from_crop,
     to_crop,
 )
@@ -97,6 +98,17 @@ def test_a_whole_panorama_is_copied_too() -> None:
     panorama = ramp(480, 480)
     view = cut(panorama, CropWindow(0, 0, 480, 480, 480))
     assert not np.shares_memory(view, panorama)
+
+
+@pytest.mark.parametrize("left", [0, 1000, 3280, 3300, 3759])
+def test_shared_pixels_are_the_copied_ones(left: int) -> None:
+    panorama = np.random.default_rng(left).integers(0, 256, (480, 3760, 3), dtype=np.uint8)
+    window = CropWindow(left, 0, 480, 480, 3760)
+    shared = cut_shared(panorama, window)
+    copied = cut(panorama, window)
+    np.testing.assert_array_equal(shared, copied)
+    assert np.shares_memory(shared, panorama) == (left + 480 <= 3760)
+    assert not np.shares_memory(copied, panorama)
 
 
 def test_wrong_panoramas_are_refused() -> None:

@@ -15,6 +15,7 @@ from avr_ros.messages.box import crop_from_message
 from avr_ros.messages.diagnostics import Level, diagnostics_message
 from avr_ros.messages.image import (
     compressed_image_message,
+    fill_image,
     image_message,
     jpeg_from_message,
     pixels_from_message,
@@ -49,6 +50,18 @@ def test_pixels_round_trip(types: Any) -> None:
 def test_a_view_into_another_picture_is_sent_whole(types: Any) -> None:
     pixels = np.arange(4 * 10 * 3, dtype=np.uint8).reshape(4, 10, 3)[:, 2:7]
     assert np.array_equal(pixels_from_message(image_message(pixels, 0, "", types)), pixels)
+
+
+def test_a_buffer_of_the_right_size_is_the_message_s_data(types: Any) -> None:
+    panorama = np.random.default_rng(3).integers(0, 256, (48, 90, 3), dtype=np.uint8)
+    pixels = panorama[:, 7:55]
+    empty = image_message(None, 0, "camera", types)
+    right, short = array("B", bytes(pixels.size)), array("B", bytes(12))
+    assert fill_image(empty, pixels, right).data is right
+    np.testing.assert_array_equal(pixels_from_message(empty), pixels)
+    fill_image(empty, pixels, short)
+    np.testing.assert_array_equal(pixels_from_message(empty), pixels)
+    assert short == array("B", bytes(12))
 
 
 def test_rows_may_be_padded(types: Any) -> None:

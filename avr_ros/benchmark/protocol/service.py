@@ -16,7 +16,7 @@ from avr_ros.benchmark.protocol.legality import (
     check_format,
 )
 from avr_ros.benchmark.protocol.opening import OpeningRefusedError, open_checked
-from avr_ros.geometry.crop import DEFAULT_FIELD_OF_VIEW, CropWindow, crop_window, cut
+from avr_ros.geometry.crop import DEFAULT_FIELD_OF_VIEW, CropWindow, crop_window, cut, cut_shared
 from avr_ros.geometry.panorama import JRDB_CYLINDER, Cylinder
 from avr_ros.recordings.errors import (
     FrameNotFound,
@@ -411,8 +411,9 @@ class ObservationService:
                 f"frame {place.frame_id} of {place.sequence!r} has {panorama.shape[1]}x"
                 f"{panorama.shape[0]} px, expected {expected[1]}x{expected[0]}",
             )
-        pixels = cut(panorama, place.window)
         jpeg = place.image_format is ImageFormat.JPEG
+        # Encoding from the panorama's own rows, far apart as they are, takes longer than copying.
+        pixels = (cut if jpeg else cut_shared)(panorama, place.window)
         return Observation(
             observation_id=observation_id,
             sequence=place.sequence,
