@@ -1,43 +1,69 @@
 """The graph agent, by deterministic search.
 
-It sweeps the frame in which somebody is described, writes what it sees into the world model, finds
-the described person there, follows them through time, and narrows down the boundary that is asked
-for. It answers questions of the family action_boundary and abstains from others, saying so.
+It reads the question, plans, looks at the frame in which somebody is described, writes what it sees
+into the world model, finds the described person and who is reached from there, follows them through
+time, and answers what the solver finds supported by the facts.
 """
 
+import math
+
 from avr_ros.agents.agent import AgentTools
-from avr_ros.agents.avr.anchor import AnchorSearch, NoSinglePersonError
-from avr_ros.agents.avr.boundary import BoundarySearch
-from avr_ros.agents.avr.boundary_answer import answer_boundary
-from avr_ros.agents.avr.follow import Follower
+from avr_ros.agents.avr.boundary_finding import boundary, gap, span
+from avr_ros.agents.avr.case import CannotAnswerError, Case, Finding, best_sighting
+from avr_ros.agents.avr.check import SolverCheck
+from avr_ros.agents.avr.next_action_finding import next_action
+from avr_ros.agents.avr.person_search import NoSinglePersonError, PersonSearch
+from avr_ros.agents.avr.planning import (
+    DESCRIBED,
+    CannotPlanError,
+    Described,
+    described,
+    make_plan,
+)
 from avr_ros.agents.avr.scout import Scout
 from avr_ros.agents.avr.settings import AvrSettings
+from avr_ros.agents.avr.sighting import Sighting
+from avr_ros.agents.avr.state_finding import distance, presence, state
 from avr_ros.agents.toolbox import BudgetSpentError, Toolbox
-from avr_ros.agents.tools import ObservationRefusedError
+from avr_ros.agents.tools import ObservationRefusedError, ToolFailedError
 from avr_ros.reasoning.backend import ModelBackend
 from avr_ros.reasoning.backends.local import LocalBackend
 from avr_ros.reasoning.meaning import (
     BoundaryAsked,
+    FirstViewAsked,
+    GapAsked,
+    NextActionAsked,
     NotUnderstood,
     QuestionMeaning,
     SpanAsked,
-    TimeRelation,
 )
+from avr_ros.reasoning.stages.match_choice import match_choice_request
 from avr_ros.reasoning.stages.understand import understand_request
+from avr_ros.schema.answer import Answer, ChoiceAnswer
 from avr_ros.schema.observation import ObserveStatus
-from avr_ros.schema.prediction import Prediction
+from avr_ros.schema.prediction import Evidence, FailureKind, Prediction
 from avr_ros.schema.question import Question
 from avr_ros.schema.step import StepKind
 from avr_ros.schema.vocabulary import AnswerMode
+from avr_ros.world.plan import Plan
 
-WHAT_IS_ANSWERED = "this version answers when an action starts or stops, or the span of it"
+MODES: dict[str, tuple[AnswerMode, ...]] = {
+    "frame": (AnswerMode.FRAME,),
+    "span": (AnswerMode.SPAN,),
+    "first_view": (AnswerMode.FRAME_VIEW,),
+    "gap": (AnswerMode.NUMBER,),
+    "distance": (AnswerMode.NUMBER,),
+    "state": (AnswerMode.CHOICE,),
+    "next_action": (AnswerMode.CHOICE,),
+    "presence": (AnswerMode.CHOICE,),
+}
+"""The modes in which each kind of plan's answer can be given."""
 
-SPAN_TOLERANCE = 3
-"""Frames by which either end of a span may be off before the search goes on."""
+EVENT_TOLERANCE = 8
+"""Frames by which events may be off in the plan where the question states no tolerance."""
 
-
-class CannotAnswerError(Exception):
-    """The agent abstains; the text says why."""
+EVIDENCE_LOOKS = 3
+"""Most frames that are looked at for a picture that shows the person clearly."""
 
 
 class AvrAgent:
@@ -55,9 +81,7 @@ class AvrAgent:
         toolbox = Toolbox(question, tools)
         try:
             prediction = self._search(question, toolbox)
-        except CannotAnswerError as error:
-            prediction = Prediction(abstained=True, reason=str(error))
-        except BudgetSpentError as error:
+        except (CannotAnswerError, CannotPlanError, NoSinglePersonError, BudgetSpentError) as error:
             prediction = Prediction(abstained=True, reason=str(error))
         except ObservationRefusedError as error:
             if error.status not in (ObserveStatus.BUDGET_EXHAUSTED, ObserveStatus.FRAME_NOT_LEGAL):
@@ -69,76 +93,136 @@ class AvrAgent:
         return prediction
 
     def _search(self, question: Question, toolbox: Toolbox) -> Prediction:
-        settings = self._settings
+        frames = toolbox.times.frame_ids
+        if len(frames) == 0:
+            raise CannotAnswerError("no frame may be observed")
         meaning = self._understand(question, toolbox)
-        asked = _asked(meaning, question)
-        described = self._described_frame(meaning, toolbox)
-        scout = Scout(toolbox, settings, (asked.action,))
-        try:
-            person = AnchorSearch(scout, toolbox, described).find(meaning.person)
-        except NoSinglePersonError as error:
-            raise CannotAnswerError(str(error)) from error
-        told = [scout.does(sighting, asked.action) for sighting in person.at(described)]
-        known = [state for state in told if state is not None]
-        if not known:
-            raise CannotAnswerError("the described person's actions could not be told")
-        follower = Follower(scout, person, toolbox.times, settings)
-        search = BoundarySearch(
-            scout,
-            follower,
-            toolbox.times.frame_ids,
-            asked.action,
-            tolerance=SPAN_TOLERANCE if question.tolerance is None else int(question.tolerance),
-            dwell=settings.span_dwell_frames
-            if isinstance(asked, SpanAsked)
-            else settings.dwell_frames,
-            settings=settings,
-        )
-        return answer_boundary(
-            search, follower, asked, described, doing=2 * sum(known) > len(known)
-        )
+        chain = described(meaning.person, int(frames[0]))
+        if chain.frame_id not in frames:
+            raise CannotAnswerError(f"frame {chain.frame_id} may not be observed")
+        plan = self._plan(question, meaning, chain, toolbox)
+        scout = Scout(toolbox, self._settings, _named_actions(meaning, chain))
+        ways = PersonSearch(scout, toolbox, chain).find()
+        person = ways[0].path[-1]
+        scout.watch(person)
+        case = Case(question, scout, person, chain.frame_id, frames, self._settings)
+        check = SolverCheck(toolbox, scout, plan, chain)
+        check.write_ways(ways)
+        finding = _find(case, meaning, plan)
+        evidence = _evidence(case, finding)
+        answer = finding.answer or self._choose(question, finding, toolbox)
+        if self._settings.solver_check:
+            check.confirm(person, finding, answer)
+        return Prediction(answer=answer, evidence=evidence)
 
     def _understand(self, question: Question, toolbox: Toolbox) -> QuestionMeaning:
         """What the question means."""
         request = understand_request(question.text, question.question_id)
         meaning = toolbox.ask(self._model, request).meaning
-        with toolbox.think(StepKind.PLAN, "read the question") as note:
-            note.details["meaning"] = meaning.model_dump(mode="json", exclude_defaults=True)
         if isinstance(meaning, NotUnderstood):
             words = f" ({', '.join(meaning.words)})" if meaning.words else ""
-            raise CannotAnswerError(
-                f"{WHAT_IS_ANSWERED}; the question was not understood: {meaning.reason}{words}"
-            )
+            raise CannotAnswerError(f"the question was not understood: {meaning.reason}{words}")
         return meaning
 
-    def _described_frame(self, meaning: QuestionMeaning, toolbox: Toolbox) -> int:
-        """The frame in which the person is described; the first legal one if none is named."""
-        frames = toolbox.times.frame_ids
-        if len(frames) == 0:
-            raise CannotAnswerError("no frame may be observed")
-        time = meaning.person.time
-        if time is None:
-            return int(frames[0])
-        if time.frame_id is None or time.relation is not TimeRelation.AT or time.shift_seconds:
-            raise CannotAnswerError("this version knows people described at a given frame only")
-        if time.frame_id not in frames:
-            raise CannotAnswerError(f"frame {time.frame_id} may not be observed")
-        return time.frame_id
+    def _plan(
+        self, question: Question, meaning: QuestionMeaning, chain: Described, toolbox: Toolbox
+    ) -> Plan:
+        tolerance = EVENT_TOLERANCE
+        if question.answer_mode in (AnswerMode.FRAME, AnswerMode.FRAME_VIEW):
+            tolerance = int(question.tolerance or tolerance)
+        with toolbox.think(StepKind.PLAN, "planned") as note:
+            plan = make_plan(meaning, chain.frame_id, tolerance)
+            note.details["plan"] = plan.model_dump(mode="json", exclude_defaults=True)
+        if question.answer_mode not in MODES.get(plan.answer.kind, ()):
+            raise CannotAnswerError(
+                f"the question asks for {plan.answer.kind} with an answer of mode "
+                f"{question.answer_mode.value}"
+            )
+        return plan
 
-
-def _asked(meaning: QuestionMeaning, question: Question) -> BoundaryAsked | SpanAsked:
-    """What is asked, if it is a boundary or span and fits the answer's mode."""
-    asked = meaning.asked
-    mode = question.answer_mode
-    if not (
-        (isinstance(asked, BoundaryAsked) and mode is AnswerMode.FRAME)
-        or (isinstance(asked, SpanAsked) and mode is AnswerMode.SPAN)
-    ):
-        raise CannotAnswerError(
-            f"{WHAT_IS_ANSWERED}; the question asks for {asked.kind} with an answer of mode "
-            f"{mode.value}"
+    def _choose(self, question: Question, finding: Finding, toolbox: Toolbox) -> Answer:
+        request = match_choice_request(
+            question.text,
+            question.choices,
+            dict(finding.actions),
+            finding.present,
+            question.question_id,
         )
-    near = asked.near
-    if near is not None and (near.relation is not TimeRelation.AFTER or near.event is not None):
-        raise CannotAnswerError(f"{WHAT_IS_ANSWERED}, after a frame only")
-    return asked
+        try:
+            return ChoiceAnswer(choice=toolbox.ask(self._model, request).choice)
+        except ToolFailedError as error:
+            if error.kind is not FailureKind.MODEL_REFUSED:
+                raise
+            raise CannotAnswerError(str(error)) from error
+
+
+def _named_actions(meaning: QuestionMeaning, chain: Described) -> tuple[str, ...]:
+    """The actions whose absence matters to the question from the beginning."""
+    asked = meaning.asked
+    named = list(chain.anchor.actions)
+    if isinstance(asked, BoundaryAsked | SpanAsked | FirstViewAsked):
+        named.append(asked.action)
+    elif isinstance(asked, GapAsked):
+        named += [asked.first.action, asked.second.action]
+    return tuple(dict.fromkeys(named))
+
+
+def _find(case: Case, meaning: QuestionMeaning, plan: Plan) -> Finding:
+    """What the question asks for, by the search that belongs to it."""
+    asked = meaning.asked
+    if isinstance(asked, BoundaryAsked | FirstViewAsked):
+        return boundary(case, asked)
+    if isinstance(asked, SpanAsked):
+        return span(case, asked)
+    if isinstance(asked, GapAsked):
+        return gap(case, asked)
+    if isinstance(asked, NextActionAsked):
+        return next_action(case)
+    frame = plan.moment(plan.answer.moment).frame_id
+    assert frame is not None
+    if plan.answer.moment != DESCRIBED and frame not in case.frames:
+        raise CannotAnswerError(f"frame {frame} may not be observed")
+    return {"state": state, "presence": presence, "distance": distance}[plan.answer.kind](
+        case, frame
+    )
+
+
+def _evidence(case: Case, finding: Finding) -> Evidence:
+    """The clearest sighting where the finding is shown.
+
+    If none is clear, the frames around are looked at too: somebody may be hidden for a moment.
+    """
+    best = best_sighting(case.person.sightings, finding)
+    for frame in _frames_to_try(case, finding):
+        if (best is not None and best.clear) or case.scout.looks_left < 1:
+            break
+        case.follower.find(frame, None if best is None else 1)
+        best = best_sighting(case.person.sightings, finding)
+    if best is None:
+        best = case.person.nearest_in_time(finding.frames[0])
+    return _shown(best)
+
+
+def _frames_to_try(case: Case, finding: Finding) -> list[int]:
+    """Frames in which the person may be shown that have not been looked at, the best first."""
+    wanted = [
+        frame + shift
+        for shift in sorted(range(-finding.reach, finding.reach + 1, 2), key=abs)
+        for frame in finding.frames
+    ]
+    if finding.span is not None:
+        first, last = finding.span
+        wanted += [first + (last - first) * share // 4 for share in (2, 1, 3)]
+    looked = {item.frame_id for item in case.person.sightings}
+    legal = set(case.frames.tolist())
+    fresh = dict.fromkeys(frame for frame in wanted if frame in legal and frame not in looked)
+    return list(fresh)[:EVIDENCE_LOOKS]
+
+
+def _shown(sighting: Sighting) -> Evidence:
+    return Evidence(
+        observation_id=sighting.observation.observation_id,
+        frame_id=sighting.frame_id,
+        azimuth_deg=math.degrees(sighting.observation.azimuth),
+        box=sighting.detection.box,
+    )

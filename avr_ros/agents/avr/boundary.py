@@ -1,16 +1,20 @@
-"""Answers when a followed person starts or stops an action, or the span of it."""
+"""When a followed person's state changes, such as whether they do an action."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from avr_ros.agents.avr.change_search import ChangeSearch
+from avr_ros.agents.avr.change_search import ChangeSearch, Lasting
 from avr_ros.agents.avr.follow import Follower
 from avr_ros.agents.avr.scout import Scout
 from avr_ros.agents.avr.settings import AvrSettings
 from avr_ros.agents.avr.sighting import Sighting
+
+Tell = Callable[[Sighting], bool | None]
+"""Says which state a sighting shows, none where that cannot be told."""
 
 
 @dataclass(frozen=True)
@@ -27,39 +31,49 @@ class Change:
 
 
 class BoundarySearch:
-    """Looks for changes of one action of one person in both directions of time."""
+    """Looks for changes of one state of one person in both directions of time."""
 
     def __init__(
         self,
         scout: Scout,
         follower: Follower,
         frames: npt.NDArray[np.int64],
-        action: str,
+        tell: Tell,
         tolerance: int,
-        dwell: float,
         settings: AvrSettings,
+        lasting: Lasting | None = None,
+        soon: float | None = None,
     ) -> None:
-        """Search ``frames`` (rising) for ``action``.
+        """Search ``frames`` (rising) for changes of what ``tell`` says of a sighting.
 
-        Answers may be off by ``tolerance`` frames; states may be over after ``dwell`` frames.
+        Answers may be off by ``tolerance`` frames; ``soon`` is by when half of all changes come,
+        in frames, none where they are spread evenly; ``lasting`` how long a changed state lasts.
         """
         self._scout = scout
         self._follower = follower
         self._frames = frames
-        self._action = action
+        self._tell = tell
         self._tolerance = tolerance
-        self._dwell = dwell
+        self._soon = soon
+        self._lasting = lasting or Lasting(
+            settings.shortest_state_frames, settings.typical_state_frames
+        )
         self._settings = settings
         self._seen: dict[int, bool] = {}
-        self._others: dict[int, frozenset[str]] = {}
+        self._doing: dict[int, frozenset[str]] = {}
 
     def know(self, sighting: Sighting) -> bool | None:
-        """Take a sighting; say whether the action is done in it, none where it cannot be told."""
-        state = self._scout.does(sighting, self._action)
+        """Take a sighting; say which state it shows, none where that cannot be told."""
+        state = self._tell(sighting)
         if state is not None:
             self._seen[sighting.frame_id] = state
-            self._others[sighting.frame_id] = self._scout.doing(sighting) - {self._action}
+            self._doing[sighting.frame_id] = self._scout.doing(sighting)
         return state
+
+    @property
+    def seen(self) -> dict[int, bool]:
+        """The states that looks have shown, by frame, rising."""
+        return {frame: self._seen[frame] for frame in sorted(self._seen)}
 
     def first_change(
         self, start: int, state: bool, forward: bool, reserve: int = 0
@@ -78,19 +92,20 @@ class BoundarySearch:
             len(path),
             self._tolerance_positions(path),
             self._settings.state_error,
-            self._dwell,
+            self._lasting,
+            self._soon,
         )
         for position, frame in enumerate(path.tolist()):
             if frame in self._seen:
                 search.tell(position, self._seen[frame] != state)
-        search.tell_busy(self._busy(path, state))
+        search.tell_calm(self._calm(path, state))
         while search.estimate.confidence < self._settings.confidence:
             if self._scout.looks_left <= reserve:
                 break
             chosen = search.next_position(lambda at: self._follower.costs(path[at]))
             if chosen is None:
                 break
-            frame = self._follower.next_on_the_way(int(path[chosen]))
+            frame = int(path[chosen])
             sighting = self._follower.find(frame)
             told = None if sighting is None else self.know(sighting)
             where = np.flatnonzero(path == frame)
@@ -98,15 +113,15 @@ class BoundarySearch:
                 search.tell_unseen(int(where[0]) if len(where) else chosen)
             elif len(where):
                 search.tell(int(where[0]), told != state)
-            search.tell_busy(self._busy(path, state))
+            search.tell_calm(self._calm(path, state))
         estimate = search.estimate
         if estimate.first is None or estimate.confidence < self._settings.least_confidence:
             return None
         before = start if estimate.first == 0 else int(path[estimate.first - 1])
         return Change(int(path[estimate.first]), before, estimate.confidence)
 
-    def _busy(self, path: npt.NDArray[np.int64], state: bool) -> list[tuple[int, int]]:
-        """Stretches between looks with the same asked state but other actions."""
+    def _calm(self, path: npt.NDArray[np.int64], state: bool) -> list[tuple[int, int]]:
+        """Stretches between near looks that show the same of everything."""
         looks = [
             (position, frame) for position, frame in enumerate(path.tolist()) if frame in self._seen
         ]
@@ -115,7 +130,8 @@ class BoundarySearch:
             for (first, before), (last, after) in zip(looks[:-1], looks[1:], strict=True)
             if self._seen[before] is state
             and self._seen[after] is state
-            and self._others[before] != self._others[after]
+            and self._doing[before] == self._doing[after]
+            and abs(after - before) <= self._settings.typical_state_frames
         ]
 
     def _tolerance_positions(self, path: npt.NDArray[np.int64]) -> int:

@@ -1,14 +1,13 @@
 """Where a state first changes: bisection in time that weighs every look.
 
-The state is known at one end of an ordered list of frames. Looks tell the state, wrongly with a
-small probability (a mistaken action, a flicker of a single frame). After its first change the state
-may change back and forth: it is a symmetric Markov chain that stays, from one moment to another
-d frames away, with probability 1/2 + 1/2 exp(-2 d / dwell). So a look far behind the change says
-little, and two looks far apart leave room for a short change between them. The next frame is the
-one whose look is expected to tell most about the first change, for its cost.
+The state is known at one end of an ordered list of frames. It changes at some frame and lasts for
+a while; after that it may be over, so a look far behind the change says little, and two looks far
+apart leave room for a short stretch between them. Looks tell the state, wrongly with a small
+probability. Every pair of a first changed frame and a duration is weighed by all looks, and the
+next frame is the one whose look is expected to tell most about the first change, for its cost.
 
-Where other things changed between two looks (somebody sat and now walks), more may have happened
-in between: time counts there as if it were longer.
+Between two looks that show the person doing exactly the same, a change is less likely than where
+other things changed too.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,16 +20,43 @@ import numpy.typing as npt
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
-NO_CHANGE_PRIOR: Final[float] = 0.05
+NO_CHANGE_PRIOR: Final[float] = 0.03
 """Probability, before any look, that the state does not change at all."""
 
-BUSY_RATE: Final[float] = 4.0
-"""How much longer a moment counts between looks that show another change."""
+CALM_SHARE: Final[float] = 0.25
+"""How likely a change is between two looks that show the same, compared with elsewhere."""
 
-MAX_CELLS: Final[int] = 256
+MAX_CELLS: Final[int] = 128
 """Positions that are told apart at a time; longer stretches are searched in cells, then finer."""
 
+UNSEEN_FRAMES: Final[float] = 10.0
+"""Frames after which somebody who was not seen is hidden half as likely."""
+
+DURATIONS: Final[int] = 8
+"""Durations that are told apart."""
+
 _SURE: Final[float] = 0.995
+
+
+@dataclass(frozen=True)
+class Lasting:
+    """How long the changed state lasts, in positions, and what comes after.
+
+    Durations are log-normal around ``typical``, none below ``shortest``. ``returns`` is how often
+    a look after the end shows the changed state again.
+    """
+
+    shortest: float
+    typical: float
+    spread: float = 0.6
+    returns: float = 0.2
+
+    def grid(self) -> tuple[FloatArray, FloatArray]:
+        """Some durations and their weights."""
+        low, high = np.log(self.shortest), np.log(self.typical) + 3.0 * self.spread
+        logs = np.linspace(low, max(high, low + 0.1), DURATIONS)
+        weights = np.exp(-0.5 * ((logs - np.log(self.typical)) / self.spread) ** 2)
+        return np.exp(logs), weights / weights.sum()
 
 
 @dataclass(frozen=True)
@@ -48,18 +74,27 @@ class Estimate:
 class ChangeSearch:
     """Finds the first change along ``count`` frames. Positions are looked at one by one.
 
-    ``tolerance`` is how many positions the answer may be off, ``error`` how often a look is wrong,
-    ``dwell`` the mean time in positions for which a state lasts.
+    ``tolerance`` is how many positions the answer may be off, ``error`` how often a look is wrong.
+    ``soon`` is the number of positions by which half of all changes have come, none where they
+    are spread evenly.
     """
 
-    def __init__(self, count: int, tolerance: int, error: float, dwell: float) -> None:
+    def __init__(
+        self,
+        count: int,
+        tolerance: int,
+        error: float,
+        lasting: Lasting,
+        soon: float | None = None,
+    ) -> None:
         self._count = count
         self._tolerance = max(0, tolerance)
         self._error = error
-        self._dwell = dwell
+        self._lasting = lasting
+        self._soon = soon
         self._looks: dict[int, list[bool]] = {}
         self._unseen: list[int] = []
-        self._busy: tuple[tuple[int, int], ...] = ()
+        self._calm: tuple[tuple[int, int], ...] = ()
         self._cells = _cells(0, count)
         self._weigh()
 
@@ -80,7 +115,7 @@ class ChangeSearch:
         window = np.abs(self._cells - self._cells[best]) <= self._tolerance
         inside = np.where(window, weights[:-1], 0.0)
         middle = int(np.searchsorted(np.cumsum(inside), inside.sum() / 2))
-        return Estimate(int(self._cells[middle]), float(near[best]))
+        return Estimate(int(self._cells[min(middle, len(inside) - 1)]), float(near[best]))
 
     def tell(self, position: int, changed: bool) -> None:
         """Take the result of a look."""
@@ -92,10 +127,10 @@ class ChangeSearch:
         """Take note that a look showed nothing: positions beside it are looked at less gladly."""
         self._unseen.append(position)
 
-    def tell_busy(self, stretches: Sequence[tuple[int, int]]) -> None:
-        """Set the stretches, from look to look by position, in which other things changed."""
-        if tuple(stretches) != self._busy:
-            self._busy = tuple(stretches)
+    def tell_calm(self, stretches: Sequence[tuple[int, int]]) -> None:
+        """Set the stretches, from look to look by position, in which nothing seems to change."""
+        if tuple(stretches) != self._calm:
+            self._calm = tuple(stretches)
             self._weigh()
 
     def next_position(self, costs: Callable[[IntArray], FloatArray]) -> int | None:
@@ -105,10 +140,10 @@ class ChangeSearch:
         """
         told = self._told()
         gain = _entropy(self._weights @ told) - self._weights @ _entropy(told)
-        near = np.full(len(self._cells), 100.0)
+        seen = np.ones(len(self._cells))
         for position in self._unseen:
-            near = np.minimum(near, np.abs(self._cells - position))
-        worth = gain * np.minimum(1.0, 0.2 + near / 10.0) / costs(self._cells)
+            seen *= 1.0 - np.exp2(-1.0 - np.abs(self._cells - position) / UNSEEN_FRAMES)
+        worth = gain * seen / costs(self._cells)
         looked = np.isin(self._cells, [*self._looks, *self._unseen])
         worth = np.where(looked, 0.0, worth)
         if not len(worth) or np.max(worth) <= 1e-9:
@@ -117,89 +152,49 @@ class ChangeSearch:
         return int(self._cells[np.argmax(worth >= np.max(worth) * (1.0 - 1e-9))])
 
     def _weigh(self) -> None:
-        """Weigh each cell as first change, and no change last, by all looks so far."""
+        """Weigh each cell and duration, and no change last, by all looks so far."""
         cells = self._cells
-        clock = self._clock
-        rate = np.diff(np.append(clock(cells), clock(np.array([self._end()]))))
-        prior = np.append(rate * (1.0 - NO_CHANGE_PRIOR) / max(float(rate.sum()), 1e-12), 0.0)
-        prior[-1] = NO_CHANGE_PRIOR
-        log_weights = np.log(np.maximum(prior, 1e-300))
-        self._filtered: list[tuple[int, FloatArray]] = []
-        on = np.ones(len(cells) + 1)
-        last = np.append(clock(cells), 0.0)
+        self._durations, share = self._lasting.grid()
+        prior = self._prior(cells)
+        total = float(prior.sum())
+        joint = prior[:, None] * share[None, :] * (1.0 - NO_CHANGE_PRIOR) / max(total, 1e-300)
+        logs = np.log(np.maximum(joint, 1e-300))
+        none = float(np.log(NO_CHANGE_PRIOR))
         for position in sorted(self._looks):
-            at = float(clock(np.array([position]))[0])
-            begun = np.append(cells <= position, False)
-            stay = self._stay(at - last)
-            on = np.where(begun, on * stay + (1.0 - on) * (1.0 - stay), 0.0)
+            on = self._on(np.array([position]))[:, :, 0]
             for changed in self._looks[position]:
-                right = 1.0 - self._error if changed else self._error
-                likelihood = on * right + (1.0 - on) * (1.0 - right)
-                log_weights += np.log(likelihood)
-                on = on * right / likelihood
-            self._filtered.append((position, on))
-            on = np.where(begun, on, 1.0)
-            last = np.where(begun, at, last)
-        weights = np.exp(log_weights - np.max(log_weights))
-        self._weights: FloatArray = weights / weights.sum()
+                right = on * (1.0 - self._error) + (1.0 - on) * self._error
+                logs += np.log(right if changed else 1.0 - right)
+                none += float(np.log(self._error if changed else 1.0 - self._error))
+        top = max(float(logs.max(initial=-np.inf)), none)
+        joint, last = np.exp(logs - top), float(np.exp(none - top))
+        whole = float(joint.sum()) + last
+        self._joint: FloatArray = joint / whole
+        self._weights: FloatArray = np.append(self._joint.sum(axis=1), last / whole)
+
+    def _prior(self, cells: IntArray) -> FloatArray:
+        width = np.diff(np.append(cells, self._end())).astype(np.float64)
+        if self._soon is not None:
+            # A part comes at any time, so that nothing is ruled out far on.
+            width *= 0.3 + np.exp2(-cells / self._soon)
+        for first, last in self._calm:
+            width = np.where((cells > first) & (cells <= last), CALM_SHARE * width, width)
+        return width
+
+    def _on(self, positions: IntArray) -> FloatArray:
+        """Whether positions show the changed state: (cell, duration, position)."""
+        since = positions[None, None, :] - self._cells[:, None, None]
+        lasts = since < self._durations[None, :, None]
+        return np.where(since < 0, 0.0, np.where(lasts, 1.0, self._lasting.returns))
 
     def _told(self) -> FloatArray:
         """Probability that a look tells "changed": rows are hypotheses, columns cells."""
-        cells, clock = self._cells, self._clock
-        times = clock(cells)
+        cells = self._cells
+        # Beside each cell its durations' weights, given the cell.
+        given = self._joint / np.maximum(self._joint.sum(axis=1, keepdims=True), 1e-300)
         on = np.zeros((len(cells) + 1, len(cells)))
-        positions = [position for position, _ in self._filtered]
-        segment = np.searchsorted(positions, cells, side="right")
-        behind = self._behind()
-        for index in range(len(positions) + 1):
-            columns = np.flatnonzero(segment == index)
-            if not len(columns):
-                continue
-            since = times[None, columns] - times[:, None]
-            forward = self._stay(np.maximum(since, 0.0))
-            if index > 0:
-                position, filtered = self._filtered[index - 1]
-                stay = self._stay(times[columns] - float(clock(np.array([position]))[0]))
-                carried = filtered[:-1, None] * stay + (1.0 - filtered[:-1, None]) * (1.0 - stay)
-                forward = np.where((cells <= position)[:, None], carried, forward)
-            if index < len(positions):
-                until = float(clock(np.array([positions[index]]))[0]) - times[columns]
-                stay = self._stay(until)
-                if_on = stay * behind[index][0] + (1.0 - stay) * behind[index][1]
-                if_off = stay * behind[index][1] + (1.0 - stay) * behind[index][0]
-                forward = forward * if_on / (forward * if_on + (1.0 - forward) * if_off)
-            on[:-1, columns] = np.where(since >= 0.0, forward, 0.0)
+        on[:-1] = np.einsum("cd,cdx->cx", given, self._on(cells))
         return on * (1.0 - self._error) + (1.0 - on) * self._error
-
-    def _behind(self) -> list[tuple[float, float]]:
-        """For each look, how likely it and all later ones are if the state is on there, or off."""
-        behind: list[tuple[float, float]] = []
-        if_on, if_off, later = 1.0, 1.0, 0.0
-        for position in sorted(self._looks, reverse=True):
-            at = float(self._clock(np.array([position]))[0])
-            if behind:
-                stay = float(self._stay(np.array([later - at]))[0])
-                if_on, if_off = (
-                    stay * if_on + (1.0 - stay) * if_off,
-                    stay * if_off + (1.0 - stay) * if_on,
-                )
-            for changed in self._looks[position]:
-                right = 1.0 - self._error if changed else self._error
-                if_on, if_off = if_on * right, if_off * (1.0 - right)
-            scale = max(if_on, if_off)
-            if_on, if_off, later = if_on / scale, if_off / scale, at
-            behind.append((if_on, if_off))
-        return behind[::-1]
-
-    def _clock(self, positions: IntArray) -> FloatArray:
-        """Time at positions: one a position, more in busy stretches."""
-        times = positions.astype(np.float64)
-        for first, last in self._busy:
-            times = times + (BUSY_RATE - 1.0) * np.clip(positions - first, 0, last - first)
-        return times
-
-    def _stay(self, time: FloatArray) -> FloatArray:
-        return np.asarray(0.5 + 0.5 * np.exp(-2.0 * np.abs(time) / self._dwell))
 
     def _end(self) -> int:
         if len(self._cells) < 2:

@@ -1,8 +1,8 @@
-"""Where a person will be seen: positions on the ground in the robot's frame, carried through time.
+"""Where a person will be seen: places on the ground, carried through time.
 
-The robot's own motion is not known to an agent. It shows as motion of everybody else, so one model
-serves both: the person goes on as between the last two sightings, and what is not known of the
-motion makes the direction uncertain, the more the nearer the person is.
+People are followed in the frame in which the search began, so that the robot's own motion, as far
+as it is known (:mod:`avr_ros.agents.avr.robot_path`), is no motion of theirs. Between two sightings
+a person is taken to go straight; beyond them the motion dies out, as people stop and turn.
 """
 
 import math
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from avr_ros.agents.avr.angle import wrap
+from avr_ros.agents.avr.robot_path import MOST_SIGMA, Pose, RobotPath
 from avr_ros.agents.avr.sighting import Sighting
 
 SPEED: Final[dict[str, float]] = {
@@ -26,17 +27,20 @@ SPEED: Final[dict[str, float]] = {
 }
 """Usual speed of people who do these, metres a second; of others ``STILL_SPEED``."""
 
-STILL_SPEED: Final = 0.3
-"""Speed in metres a second allowed to somebody who does not go anywhere, and to the robot."""
+STILL_SPEED: Final = 0.2
+"""Speed in metres a second allowed to somebody who does not go anywhere: they may set off."""
 
-TURN_RATE: Final = 0.10
-"""Usual turning of the robot, radians a second."""
-
-KNOWN_SHARE: Final = 0.4
+KNOWN_SHARE: Final = 0.3
 """Share of a motion's uncertainty that is left once two sightings show which way it goes."""
+
+UNKNOWN_SHARE: Final = 0.5
+"""The same beyond the last sighting: people turn, stop and set off."""
 
 LONGEST_TREND_S: Final = 3.0
 """Seconds between two sightings up to which they show a motion that goes on."""
+
+FADING_S: Final = 1.5
+"""Seconds in which a motion that goes on dies out."""
 
 DEFAULT_DISTANCE_M: Final = 4.0
 """Distance in metres taken for somebody whose place on the ground is not known."""
@@ -47,73 +51,92 @@ NEAREST_M: Final = 0.8
 
 @dataclass(frozen=True)
 class Expectation:
-    """Direction in radians in which a person is expected, and its standard deviation."""
+    """Direction in radians in which a person is expected, and its standard deviation.
+
+    ``own_sigma`` is the part of it that comes from the person alone, not from the robot.
+    """
 
     azimuth: float
     sigma: float
+    own_sigma: float = 0.0
+
+
+@dataclass(frozen=True)
+class _Place:
+    frame: int
+    x: float
+    y: float
+    speed: float
 
 
 def expect(
-    sightings: Sequence[Sighting], frame_id: int, seconds: Callable[[int, int], float]
+    sightings: Sequence[Sighting],
+    frame_id: int,
+    seconds: Callable[[int, int], float],
+    path: RobotPath,
 ) -> Expectation:
     """Where somebody with these sightings (at least one) is expected in a frame.
 
-    ``seconds`` tells the time from one frame to another. Between two sightings the place is
-    interpolated; beyond them the motion between the nearest two goes on.
+    ``seconds`` tells the time from one frame to another, ``path`` where the robot was.
     """
-    before = [item for item in sightings if item.frame_id <= frame_id]
-    after = [item for item in sightings if item.frame_id >= frame_id]
+    here = [item for item in sightings if item.frame_id == frame_id]
+    if here:
+        return Expectation(here[-1].azimuth, 0.0)
+    before = [item for item in sightings if item.frame_id < frame_id]
+    after = [item for item in sightings if item.frame_id > frame_id]
+    pose = path.pose(frame_id)
     if before and after:
-        first = max(before, key=lambda item: item.frame_id)
-        last = min(after, key=lambda item: item.frame_id)
-        return _between(first, last, frame_id, seconds)
+        first = _placed(max(before, key=lambda item: item.frame_id), path)
+        last = _placed(min(after, key=lambda item: item.frame_id), path)
+        whole = seconds(first.frame, last.frame)
+        share = seconds(first.frame, frame_id) / whole if whole > 0.0 else 0.0
+        x = first.x + share * (last.x - first.x)
+        y = first.y + share * (last.y - first.y)
+        nearest = min(share, 1.0 - share) * whole
+        return _seen(x, y, KNOWN_SHARE * max(first.speed, last.speed) * nearest, pose)
     side = sorted(before or after, key=lambda item: abs(item.frame_id - frame_id))
-    return _beyond(side, frame_id, seconds)
+    return _beyond([_placed(item, path) for item in side], frame_id, seconds, pose)
 
 
-def _between(
-    first: Sighting, last: Sighting, frame_id: int, seconds: Callable[[int, int], float]
-) -> Expectation:
-    whole = seconds(first.frame_id, last.frame_id)
-    if whole <= 0.0:
-        return Expectation(first.azimuth, 0.0)
-    share = seconds(first.frame_id, frame_id) / whole
-    turn = wrap(last.azimuth - first.azimuth)
-    nearest = min(share, 1.0 - share) * whole
-    doubt = KNOWN_SHARE * max(_drift(first), _drift(last)) * nearest
-    start, end = first.detection.ground, last.detection.ground
-    if start is None or end is None:
-        return Expectation(wrap(first.azimuth + share * turn), doubt)
-    x = start.x + share * (end.x - start.x)
-    y = start.y + share * (end.y - start.y)
-    return Expectation(math.atan2(y, x), doubt)
+def goes(sighting: Sighting) -> bool:
+    """Whether a person goes anywhere, by what they do."""
+    return _speed(sighting) > STILL_SPEED
 
 
 def _beyond(
-    side: Sequence[Sighting], frame_id: int, seconds: Callable[[int, int], float]
+    side: Sequence[_Place], frame_id: int, seconds: Callable[[int, int], float], pose: Pose
 ) -> Expectation:
     last = side[0]
-    ahead = seconds(last.frame_id, frame_id)
-    doubt = _drift(last) * abs(ahead)
-    previous = next((item for item in side[1:] if item.frame_id != last.frame_id), None)
-    if previous is None:
-        return Expectation(last.azimuth, doubt)
-    elapsed = seconds(previous.frame_id, last.frame_id)
-    if not 0.0 < abs(elapsed) <= LONGEST_TREND_S:
-        return Expectation(last.azimuth, doubt)
-    start, end = previous.detection.ground, last.detection.ground
-    if start is None or end is None:
-        turn = wrap(last.azimuth - previous.azimuth) / elapsed * ahead
-        return Expectation(wrap(last.azimuth + turn), KNOWN_SHARE * doubt)
-    x = end.x + (end.x - start.x) / elapsed * ahead
-    y = end.y + (end.y - start.y) / elapsed * ahead
-    return Expectation(math.atan2(y, x), KNOWN_SHARE * doubt)
+    ahead = seconds(last.frame, frame_id)
+    doubt = UNKNOWN_SHARE * last.speed * abs(ahead)
+    previous = next((item for item in side[1:] if item.frame != last.frame), None)
+    elapsed = 0.0 if previous is None else seconds(previous.frame, last.frame)
+    if previous is None or not 0.0 < abs(elapsed) <= LONGEST_TREND_S:
+        return _seen(last.x, last.y, doubt, pose)
+    lasting = math.copysign(FADING_S * (1.0 - math.exp(-abs(ahead) / FADING_S)), ahead)
+    x = last.x + (last.x - previous.x) / elapsed * lasting
+    y = last.y + (last.y - previous.y) / elapsed * lasting
+    return _seen(x, y, doubt, pose)
 
 
-def _drift(sighting: Sighting) -> float:
-    """Radians a second by which the direction of a person may change, one standard deviation."""
-    ground = sighting.detection.ground
-    distance = DEFAULT_DISTANCE_M if ground is None else math.hypot(ground.x, ground.y)
+def _placed(sighting: Sighting, path: RobotPath) -> _Place:
+    place = path.place(sighting)
+    if place is None:
+        x = DEFAULT_DISTANCE_M * math.cos(sighting.azimuth)
+        y = DEFAULT_DISTANCE_M * math.sin(sighting.azimuth)
+        place = path.pose(sighting.frame_id).outward(x, y)
+    return _Place(sighting.frame_id, *place, _speed(sighting))
+
+
+def _seen(x: float, y: float, doubt: float, pose: Pose) -> Expectation:
+    """The direction of a place that is ``doubt`` metres uncertain, from the robot's pose."""
+    here_x, here_y = pose.inward(x, y)
+    distance = max(math.hypot(here_x, here_y), NEAREST_M)
+    own = min(MOST_SIGMA, doubt / distance)
+    sigma = math.hypot(own, pose.place_sigma / distance, pose.heading_sigma)
+    return Expectation(wrap(math.atan2(here_y, here_x)), min(MOST_SIGMA, sigma), own)
+
+
+def _speed(sighting: Sighting) -> float:
     actions = [name for name, value in sighting.detection.actions.items() if value >= 0.5]
-    speed = max((SPEED.get(action, STILL_SPEED) for action in actions), default=STILL_SPEED)
-    return (speed + STILL_SPEED) / max(distance, NEAREST_M) + TURN_RATE
+    return max((SPEED.get(action, STILL_SPEED) for action in actions), default=STILL_SPEED)

@@ -1,13 +1,33 @@
 """Looking: a view is asked for, people in it are found and bound, and what it shows is written."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from avr_ros.agents.avr.angle import wrap
+from avr_ros.agents.avr.motion import goes
 from avr_ros.agents.avr.people import People, Person
+from avr_ros.agents.avr.robot_path import RobotPath
 from avr_ros.agents.avr.settings import AvrSettings
 from avr_ros.agents.avr.sighting import Sighting, sightings
 from avr_ros.agents.toolbox import Toolbox
 from avr_ros.schema.fact import Fact, FactKind
+from avr_ros.schema.vocabulary import ACTIONS
+from avr_ros.world.evidence_index import ACTION, GROUND, HEADING, NO_ACTION
+
+UNSEEN_ACTIONS: Final = frozenset(
+    {
+        "impossible",
+        "listening to someone",
+        "talking to someone",
+        "looking at robot",
+        "looking into sth",
+        "looking at sth",
+    }
+)
+"""Actions that nobody can tell from a picture of a few dozen pixels."""
+
+VISIBLE_ACTIONS: Final = tuple(action for action in ACTIONS if action not in UNSEEN_ACTIONS)
+"""The other ones."""
 
 
 class Scout:
@@ -22,9 +42,15 @@ class Scout:
     def __init__(self, toolbox: Toolbox, settings: AvrSettings, actions: Iterable[str]) -> None:
         """Look with ``toolbox``; ``actions`` are those whose absence matters to the question."""
         self._toolbox = toolbox
-        self._settings = settings
+        self.settings = settings
         self._actions = tuple(dict.fromkeys(actions))
+        self._watched: Person | None = None
         self.people = People(settings)
+        times = toolbox.times
+        self._stamps: dict[int, float] = dict(
+            zip(times.frame_ids.tolist(), (times.stamps_us / 1e6).tolist(), strict=True)
+        )
+        self._path: RobotPath | None = None
 
     @property
     def looks_left(self) -> int:
@@ -36,10 +62,44 @@ class Scout:
         view = self._toolbox.observe(frame_id, wrap(azimuth))
         seen = sightings(view, self._toolbox.detect(view))
         bound = list(zip(self.people.bind(seen), seen, strict=True))
+        self._learn_path(view.observation.frame_id)
         facts = [fact for person, sighting in bound for fact in self._facts(person, sighting)]
         if facts:
             self._toolbox.write(facts)
         return bound
+
+    @property
+    def path(self) -> RobotPath:
+        """Where the robot was, as far as looks have told; there must have been one."""
+        assert self._path is not None, "nothing was looked at yet"
+        return self._path
+
+    def seconds(self, first: int, second: int) -> float:
+        """Time in seconds from one frame to another."""
+        return self._stamps[second] - self._stamps[first]
+
+    def seconds_at(self, frame_id: int) -> float:
+        """A frame's time in seconds since the epoch."""
+        return self._stamps[frame_id]
+
+    def _learn_path(self, frame_id: int) -> None:
+        if self._path is None:
+            self._path = RobotPath(frame_id, self.seconds)
+        staying = []
+        for person in self.people:
+            here = [item for item in person.at(frame_id) if not goes(item)]
+            if here:
+                others = [
+                    item
+                    for item in person.sightings
+                    if item.frame_id != frame_id and not goes(item)
+                ]
+                staying.append((others, here[-1]))
+        self._path.learn(frame_id, staying)
+
+    def watch(self, person: Person) -> None:
+        """From now on also write of a person which visible actions they do not do."""
+        self._watched = person
 
     def told(self, person: Person, frame_id: int) -> int:
         """In how many looks at a frame perception could tell the person's actions."""
@@ -53,7 +113,7 @@ class Scout:
 
     def doing(self, sighting: Sighting) -> frozenset[str]:
         """Everything that a person does, as far as perception can tell."""
-        threshold = self._settings.action_threshold
+        threshold = self.settings.action_threshold
         actions = sighting.detection.actions
         return frozenset(action for action, value in actions.items() if value >= threshold)
 
@@ -72,21 +132,32 @@ class Scout:
                 Fact(
                     kind=FactKind.ATTRIBUTE,
                     subject=person.name,
-                    predicate="ground",
+                    predicate=GROUND,
                     value=f"{detection.ground.x:.2f} {detection.ground.y:.2f}",
+                    provenance=sighting.provenance(detection.confidence),
+                )
+            )
+        if detection.heading is not None:
+            facts.append(
+                Fact(
+                    kind=FactKind.ATTRIBUTE,
+                    subject=person.name,
+                    predicate=HEADING,
+                    value=f"{detection.heading:.3f}",
                     provenance=sighting.provenance(detection.confidence),
                 )
             )
         if not detection.actions:
             return facts
-        threshold = self._settings.action_threshold
+        threshold = self.settings.action_threshold
         done = [action for action, value in detection.actions.items() if value >= threshold]
-        for predicate, actions in (("action", done), ("not action", self._actions)):
+        absent = VISIBLE_ACTIONS if person is self._watched else self._actions
+        for predicate, actions in ((ACTION, done), (NO_ACTION, absent)):
             for action in actions:
                 probability = detection.actions.get(action, 0.0)
-                if predicate == "not action" and action in done:
+                if predicate == NO_ACTION and action in done:
                     continue
-                confidence = probability if predicate == "action" else 1.0 - probability
+                confidence = probability if predicate == ACTION else 1.0 - probability
                 facts.append(
                     Fact(
                         kind=FactKind.ATTRIBUTE,

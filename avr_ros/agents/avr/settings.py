@@ -21,20 +21,32 @@ class AvrSettings(Record):
         default=4.0, ge=0, le=90, description="by how much that grows a frame, somebody far away"
     )
     looks_per_frame: int = Field(
-        default=3, ge=1, le=8, description="views spent on finding a person again in one frame"
+        default=8, ge=1, le=8, description="views spent on finding a person again in one frame"
     )
     state_error: float = Field(
         default=0.03, gt=0, lt=0.5, description="how often a view tells an action wrongly"
     )
-    dwell_frames: float = Field(
-        default=60.0, gt=0, description="frames after which a state may well have changed again"
+    shortest_state_frames: float = Field(
+        default=20.0, gt=0, description="frames that an action lasts at least, as a rule"
     )
-    span_dwell_frames: float = Field(
-        default=45.0, gt=0, description="the same for actions whose first and last frame are asked"
+    typical_state_frames: float = Field(
+        default=55.0, gt=0, description="frames that an action lasts in the middle of all cases"
+    )
+    chain_confidence: float = Field(
+        default=0.85, gt=0, le=1, description="probability of a person reached that ends the search"
+    )
+    chain_looks: int = Field(
+        default=4, ge=0, le=32, description="views spent on telling such people apart"
+    )
+    chain_reserve: int = Field(
+        default=2, ge=0, le=32, description="views that are kept from that for what comes after"
     )
     confidence: float = Field(
-        default=0.95, gt=0.5, lt=1, description="probability of a boundary that ends the search"
+        default=0.9, gt=0.5, lt=1, description="probability of a boundary that ends the search"
     )
     least_confidence: float = Field(
         default=0.5, ge=0, lt=1, description="probability below which a boundary is not answered"
+    )
+    solver_check: bool = Field(
+        default=True, description="whether an answer is given only where the solver confirms it"
     )

@@ -16,6 +16,12 @@ EDGE_PX = 1.5
 CLEAR_VISIBILITY = 0.5
 """Visible share of a person from which a sighting shows them clearly."""
 
+CLEAR_HEIGHT_PX = 60.0
+"""Height in px from which a sighting shows what somebody does."""
+
+CLEAR_WIDTH_PX = 8.0
+"""Width in px likewise."""
+
 
 @dataclass(frozen=True, eq=False)
 class Sighting:
@@ -48,8 +54,10 @@ class Sighting:
 
     @property
     def clear(self) -> bool:
-        """Whether the whole person is in the view and at least half of them visible."""
-        return not self.cut_off and self.detection.visibility >= CLEAR_VISIBILITY
+        """Whether the whole person is in the view, large enough, and at least half visible."""
+        box = self.detection.box
+        large = box.h >= CLEAR_HEIGHT_PX and box.w >= CLEAR_WIDTH_PX
+        return large and not self.cut_off and self.detection.visibility >= CLEAR_VISIBILITY
 
     def provenance(self, confidence: float) -> Provenance:
         """What grounds a fact about the person in the view."""

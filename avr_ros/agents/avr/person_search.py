@@ -1,15 +1,19 @@
-"""Finding the person whom a question describes."""
+"""Finding the person whom a question describes, and who is reached from there by relations."""
 
 import math
 from collections.abc import Iterator
 from typing import Final
 
 from avr_ros.agents.avr.angle import wrap
+from avr_ros.agents.avr.chain import Reached, follow_chain
 from avr_ros.agents.avr.coverage import HALF_VIEW, Coverage
 from avr_ros.agents.avr.people import Person
+from avr_ros.agents.avr.placed import placed
+from avr_ros.agents.avr.planning import Described
 from avr_ros.agents.avr.scout import Scout
 from avr_ros.agents.avr.sighting import Sighting
 from avr_ros.agents.toolbox import Toolbox
+from avr_ros.geometry.crop import DEFAULT_FIELD_OF_VIEW
 from avr_ros.geometry.panorama import TWO_PI
 from avr_ros.geometry.relations import (
     ANGLE_MARGIN,
@@ -18,8 +22,8 @@ from avr_ros.geometry.relations import (
     Side,
     nearest_beside,
 )
-from avr_ros.reasoning.meaning import PersonMeaning, RelationKind, RelationMeaning, Viewpoint
 from avr_ros.schema.fact import FactKind, FactPattern
+from avr_ros.world.plan import PlanRelation
 
 MAX_DOUBTFUL = 3
 """Candidates that are looked at again before the agent gives up on telling them apart."""
@@ -29,41 +33,98 @@ RIVAL_ANGLE = math.radians(2.0)
 """Angle within which two people compete for a relation so closely that neither is taken. A question
 leaves five degrees; the rest is room for errors of boxes."""
 
-SIDES: Final[dict[RelationKind, Side]] = {
-    RelationKind.LEFT_OF: Side.LEFT,
-    RelationKind.RIGHT_OF: Side.RIGHT,
+SIDES: Final[dict[PlanRelation, Side]] = {
+    PlanRelation.ROBOT_LEFT: Side.LEFT,
+    PlanRelation.ROBOT_RIGHT: Side.RIGHT,
 }
-"""The relations that are followed, seen from the robot."""
+"""The relations seen from the robot."""
+
+NEAR_MIDDLE: Final = 0.35 * DEFAULT_FIELD_OF_VIEW
+"""Angle in radians off a view's middle up to which somebody is seen in it whole."""
 
 
 class NoSinglePersonError(Exception):
     """Nobody fits the description, or several do; the text says which."""
 
 
-class AnchorSearch:
-    """Finds the described person in one frame, from the facts of the world model.
+class PersonSearch:
+    """Finds the described person, and who is reached from there, in one frame.
 
     It looks no further than the question needs: if the question says that nobody else fits, until
-    somebody does, else all around; for a neighbour, as far as nobody nearer can be.
+    somebody does; for a neighbour seen from the robot, as far as nobody nearer can be; else all
+    around, and then again at those between whom places and headings have not decided.
     """
 
-    def __init__(self, scout: Scout, toolbox: Toolbox, frame_id: int) -> None:
+    def __init__(self, scout: Scout, toolbox: Toolbox, described: Described) -> None:
         self._scout = scout
         self._toolbox = toolbox
-        self._frame_id = frame_id
+        self._described = described
+        self._frame_id = described.frame_id
         self._coverage = Coverage()
 
-    def find(self, meaning: PersonMeaning) -> Person:
-        """Find the person. Raises NoSinglePersonError, and what the tools raise."""
-        if meaning.relation is None:
-            return self._by_actions(meaning.actions, meaning.unique)
-        other = self.find(meaning.relation.other)
-        person = self._beside(other, meaning.relation)
-        if meaning.actions and person not in self._fitting(meaning.actions):
+    def find(self) -> tuple[Reached, ...]:
+        """Who may be meant with their ways, the most probable first.
+
+        Raises NoSinglePersonError where nobody fits, and what the tools raise.
+        """
+        described = self._described
+        relations = described.relations
+        if described.closest or len(relations) > 1 or any(item not in SIDES for item in relations):
+            return self._all_around()
+        person = self._by_actions(described.anchor.actions, described.anchor.unique)
+        if not relations:
+            return (Reached((person,), 1.0),)
+        return (Reached((person, self._beside(person, SIDES[relations[0]])), 1.0),)
+
+    def _all_around(self) -> tuple[Reached, ...]:
+        for azimuth in self._turn(0.0):
+            self._look(azimuth)
+        found = self._reached()
+        if not found:
+            # Somebody may have stood between two views, or was overlooked.
+            for azimuth in self._turn(HALF_VIEW):
+                self._look(azimuth)
+                found = self._reached()
+                if found:
+                    break
+        further = 0
+        settings = self._scout.settings
+        while (
+            found
+            and found[0].probability < settings.chain_confidence
+            and further < settings.chain_looks
+            and self._scout.looks_left > settings.chain_reserve
+        ):
+            further += 1
+            self._look(self._most_telling(found, further))
+            found = self._reached()
+        if not found:
             raise NoSinglePersonError(
-                f"the person in that relation was not seen {' and '.join(meaning.actions)}"
+                f"nobody in frame {self._frame_id} was seen to fit the description"
             )
-        return person
+        return found
+
+    def _reached(self) -> tuple[Reached, ...]:
+        people = [
+            placed(person, self._frame_id, self._described.anchor.actions)
+            for person in self._scout.people
+            if person.at(self._frame_id)
+        ]
+        return tuple(follow_chain(people, self._described.closest, self._described.relations))
+
+    def _most_telling(self, found: tuple[Reached, ...], number: int) -> float:
+        """The view that shows most of those on whom the choice depends.
+
+        It is never quite the same view twice: the same picture tells nothing new.
+        """
+        asked = dict.fromkeys(person for reached in found[:3] for person in reached.path)
+        azimuths = [person.azimuth_at(self._frame_id) for person in asked]
+        aside = math.radians(1.5) * (number - (2 if number % 2 else 1))
+        best = max(
+            azimuths,
+            key=lambda azimuth: sum(abs(wrap(other - azimuth)) < NEAR_MIDDLE for other in azimuths),
+        )
+        return wrap(best + aside)
 
     def _by_actions(self, actions: tuple[str, ...], unique: bool) -> Person:
         """Who does all of the actions.
@@ -108,13 +169,8 @@ class AnchorSearch:
                 coverage.add(azimuth)
             yield azimuth
 
-    def _beside(self, other: Person, relation: RelationMeaning) -> Person:
+    def _beside(self, other: Person, side: Side) -> Person:
         """The nearest person to a side of another one; the choice is looked at once more."""
-        side = SIDES.get(relation.kind)
-        if side is None or relation.viewpoint is not Viewpoint.ROBOT or not relation.nearest:
-            raise NoSinglePersonError(
-                f"this version does not follow the relation {relation.kind.value}"
-            )
         if other.cut_off_at(self._frame_id):
             self._look_again(other)
         looked: set[Person] = set()

@@ -1,0 +1,133 @@
+"""When an action starts or stops, the span of it, and the time between two events."""
+
+import math
+from dataclasses import dataclass
+
+from avr_ros.agents.avr.boundary import BoundarySearch
+from avr_ros.agents.avr.case import CannotAnswerError, Case, Finding
+from avr_ros.reasoning.meaning import (
+    BoundaryAsked,
+    Edge,
+    EventMeaning,
+    FirstViewAsked,
+    GapAsked,
+    SpanAsked,
+)
+from avr_ros.schema.answer import FrameAnswer, FrameViewAnswer, NumberAnswer, SpanAnswer
+
+LOOKS_FOR_END = 5
+"""Looks kept for the second end of a span, or second event, while the first one is searched."""
+
+EVENT_TOLERANCE = 5
+"""Frames by which either end of a span, or an event of two, may be off."""
+
+
+@dataclass(frozen=True)
+class _Found:
+    """The first frame of the new state, and the last one of the old state next to it."""
+
+    frame: int
+    before: int
+
+
+def boundary(case: Case, asked: BoundaryAsked | FirstViewAsked) -> Finding:
+    """The frame of a start or stop.
+
+    If the action is done in the described frame and nothing else is said, the start of that very
+    stretch is meant; else the first one after. A start is the first frame of the action, a stop the
+    first frame without it.
+    """
+    tolerance = EVENT_TOLERANCE if case.question.tolerance is None else int(case.question.tolerance)
+    edge = asked.edge if isinstance(asked, BoundaryAsked) else Edge.START
+    search = _search(case, asked.action, tolerance)
+    doing = _doing(case, search)
+    begin = _begin(case, asked)
+    if edge is Edge.STOP:
+        if not doing:
+            begin = _change(search, begin, False, "start", LOOKS_FOR_END).frame
+        frame = _change(search, begin, True, "end").frame
+    elif doing and asked.near is None and isinstance(asked, BoundaryAsked):
+        frame = _change(search, case.described, True, "start", forward=False).before
+    else:
+        if doing:
+            begin = _change(search, begin, True, "end", LOOKS_FOR_END).frame
+        frame = _change(search, begin, False, "start").frame
+    if isinstance(asked, BoundaryAsked):
+        return Finding([frame], FrameAnswer(frame_id=frame))
+    return Finding([frame], FrameViewAnswer(frame_id=frame, azimuth_deg=_azimuth_deg(case, frame)))
+
+
+def span(case: Case, asked: SpanAsked) -> Finding:
+    """The first and last frame of an action, of the described stretch as for a boundary."""
+    search = _search(case, asked.action, EVENT_TOLERANCE)
+    begin = _begin(case, asked)
+    if _doing(case, search) and asked.near is None:
+        start = _change(search, case.described, True, "start", LOOKS_FOR_END, False).before
+    else:
+        if _doing(case, search):
+            begin = _change(search, begin, True, "end", LOOKS_FOR_END).frame
+        start = _change(search, begin, False, "start", LOOKS_FOR_END).frame
+    stop = _change(search, max(start, begin), True, "end")
+    last = max(start, stop.before)
+    return Finding(
+        [(start + last) // 2],
+        SpanAnswer(start_frame=start, end_frame=last),
+        span=(start + EVENT_TOLERANCE, last - EVENT_TOLERANCE),
+    )
+
+
+def gap(case: Case, asked: GapAsked) -> Finding:
+    """Seconds between two events."""
+    first = _event(case, asked.first, case.described, LOOKS_FOR_END)
+    second = _event(case, asked.second, first, 0)
+    seconds = case.scout.seconds(first, second)
+    return Finding([first, second], NumberAnswer(value=round(seconds, 2)))
+
+
+def _event(case: Case, event: EventMeaning, after: int, reserve: int) -> int:
+    """The first frame of an event after a frame; what is over at that frame has to begin first."""
+    search = _search(case, event.action, EVENT_TOLERANCE)
+    return _change(search, after, event.edge is Edge.STOP, event.edge.value, reserve).frame
+
+
+def _search(case: Case, action: str, tolerance: int) -> BoundarySearch:
+    return case.search(lambda sighting: case.scout.does(sighting, action), tolerance)
+
+
+def _doing(case: Case, search: BoundarySearch) -> bool:
+    """Whether the action is done in the described frame, by most of the looks at it."""
+    told = [search.know(sighting) for sighting in case.person.at(case.described)]
+    known = [state for state in told if state is not None]
+    if not known:
+        raise CannotAnswerError("the described person's actions could not be told")
+    return 2 * sum(known) > len(known)
+
+
+def _begin(case: Case, asked: BoundaryAsked | FirstViewAsked | SpanAsked) -> int:
+    near = asked.near
+    if near is None or near.frame_id is None:
+        return case.described
+    return max(case.described, near.frame_id)
+
+
+def _change(
+    search: BoundarySearch,
+    frame_id: int,
+    state: bool,
+    name: str,
+    reserve: int = 0,
+    forward: bool = True,
+) -> _Found:
+    change = search.first_change(frame_id, state, forward, reserve)
+    if change is None:
+        where = "after" if forward else "before"
+        raise CannotAnswerError(f"no {name} of the action was found {where} frame {frame_id}")
+    return _Found(change.frame, change.before)
+
+
+def _azimuth_deg(case: Case, frame: int) -> float:
+    """Where the person is in a frame, degrees; looked at if they were not seen just there."""
+    near = case.person.nearest_in_time(frame)
+    if near.frame_id != frame or near.cut_off:
+        near = case.follower.find(frame) or case.person.nearest_in_time(frame)
+    return math.degrees(near.azimuth)

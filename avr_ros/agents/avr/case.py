@@ -1,0 +1,104 @@
+"""What the answer to one question is searched with, once the person is known."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from avr_ros.agents.avr.boundary import BoundarySearch, Tell
+from avr_ros.agents.avr.change_search import Lasting
+from avr_ros.agents.avr.follow import Follower
+from avr_ros.agents.avr.people import Person
+from avr_ros.agents.avr.scout import Scout
+from avr_ros.agents.avr.settings import AvrSettings
+from avr_ros.agents.avr.sighting import Sighting
+from avr_ros.schema.answer import Answer
+from avr_ros.schema.errors import AvrError
+from avr_ros.schema.question import Question
+
+SOON_FRAMES = 120.0
+"""Frames by which half of all events have come, where the question confines them to no window."""
+
+
+class CannotAnswerError(AvrError):
+    """The agent abstains; the text says why."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A question, its described frame, the person meant, and the means to look for them."""
+
+    question: Question
+    scout: Scout
+    person: Person
+    described: int
+    frames: npt.NDArray[np.int64]
+    settings: AvrSettings
+
+    @property
+    def follower(self) -> Follower:
+        """Finds the person in other frames."""
+        return Follower(self.scout, self.person, self.settings)
+
+    def search(self, tell: Tell, tolerance: int, lasting: Lasting | None = None) -> BoundarySearch:
+        """A search for changes of a state of the person; it knows all sightings so far."""
+        search = BoundarySearch(
+            self.scout,
+            self.follower,
+            self.frames,
+            tell,
+            tolerance,
+            self.settings,
+            lasting,
+            None if self.question.legal_frames else SOON_FRAMES,
+        )
+        for sighting in self.person.sightings:
+            search.know(sighting)
+        return search
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found out: the answer, or what a choice is matched by, and where it is shown.
+
+    ``frames`` are where the person may be shown, the best first; a sighting within ``reach`` frames
+    of one of them will do, or any between ``first`` and ``last``.
+    """
+
+    frames: Sequence[int]
+    answer: Answer | None = None
+    actions: Mapping[str, float] = field(default_factory=dict)
+    present: bool | None = None
+    reach: int = 4
+    span: tuple[int, int] | None = None
+
+
+def best_sighting(sightings: Sequence[Sighting], finding: Finding) -> Sighting | None:
+    """The clearest sighting that is near enough to where a finding is shown, none without."""
+
+    def near(sighting: Sighting) -> bool:
+        if finding.span is not None and finding.span[0] <= sighting.frame_id <= finding.span[1]:
+            return True
+        return any(abs(sighting.frame_id - frame) <= finding.reach for frame in finding.frames)
+
+    fitting = [item for item in sightings if near(item)]
+    if not fitting:
+        return None
+    return min(
+        fitting,
+        key=lambda item: (
+            not item.clear,
+            item.cut_off,
+            min(abs(item.frame_id - frame) for frame in finding.frames),
+            -item.detection.visibility,
+        ),
+    )
+
+
+def mean_actions(sightings: Sequence[Sighting]) -> dict[str, float]:
+    """Mean probabilities of actions over the sightings in which perception could tell them."""
+    told = [item.detection.actions for item in sightings if item.detection.actions]
+    names = dict.fromkeys(name for look in told for name in look)
+    return {name: math.fsum(look.get(name, 0.0) for look in told) / len(told) for name in names}

@@ -1,0 +1,79 @@
+"""The solver's word on an answer: it is given only where the facts support it.
+
+JRDB-AVR, section 4: "the proposed answer is legal only when supported by the current graph state".
+"""
+
+from collections.abc import Sequence
+
+from avr_ros.agents.avr.case import CannotAnswerError, Finding
+from avr_ros.agents.avr.chain import Reached
+from avr_ros.agents.avr.people import Person
+from avr_ros.agents.avr.planning import Described
+from avr_ros.agents.avr.scout import Scout
+from avr_ros.agents.avr.sighting import Sighting
+from avr_ros.agents.toolbox import Toolbox
+from avr_ros.schema.answer import Answer
+from avr_ros.schema.fact import Fact, FactKind, FactPattern
+from avr_ros.schema.step import StepKind
+from avr_ros.world.plan import Plan
+from avr_ros.world.solver import solve
+
+LEAST_PROBABLE = 0.05
+"""Probability below which a way is not written down."""
+
+
+class SolverCheck:
+    """Writes what was deduced into the world model, and solves the plan by all that is in it."""
+
+    def __init__(self, toolbox: Toolbox, scout: Scout, plan: Plan, described: Described) -> None:
+        self._toolbox = toolbox
+        self._scout = scout
+        self._plan = plan
+        self._described = described
+
+    def write_ways(self, ways: Sequence[Reached]) -> None:
+        """Write the relations along each way that is possible, with its probability."""
+        weight: dict[tuple[str, str, str], float] = {}
+        shown: dict[str, Sighting] = {}
+        for way in ways:
+            if way.probability < LEAST_PROBABLE:
+                continue
+            for relation, origin, reached in zip(
+                self._described.relations, way.path, way.path[1:], strict=False
+            ):
+                key = (reached.name, relation.value, origin.name)
+                weight[key] = weight.get(key, 0.0) + way.probability
+                sightings = reached.at(self._described.frame_id)
+                shown[reached.name] = max(sightings, key=lambda item: item.detection.visibility)
+        facts = [
+            Fact(
+                kind=FactKind.RELATION,
+                subject=subject,
+                predicate=predicate,
+                value=value,
+                provenance=shown[subject].provenance(min(1.0, probability)),
+            )
+            for (subject, predicate, value), probability in weight.items()
+        ]
+        if facts:
+            self._toolbox.write(facts)
+
+    def confirm(self, person: Person, finding: Finding, answer: Answer) -> None:
+        """Raise CannotAnswerError unless the facts leave the person as the only target."""
+        facts = self._toolbox.read(FactPattern())
+        stamps = {fact.provenance.frame_id: 0 for fact in facts}
+        stamps = {frame: int(self._scout.seconds_at(frame) * 1e6) for frame in stamps}
+        with self._toolbox.think(StepKind.SOLVE, "solved the plan") as note:
+            solution = solve(self._plan, facts, stamps)
+            note.summary = f"solved the plan: {solution.status.name.lower()}"
+            note.details["targets"] = list(solution.targets)
+            note.details["missing"] = list(solution.missing)
+            note.details["conflicts"] = list(solution.conflicts)
+            if solution.answer is not None:
+                note.details["answer"] = solution.answer.model_dump(
+                    mode="json", exclude_defaults=True
+                )
+        if solution.targets != (person.name,):
+            raise CannotAnswerError(
+                f"the facts do not leave one person: {solution.message or 'another one is meant'}"
+            )

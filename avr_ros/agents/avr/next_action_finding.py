@@ -1,0 +1,78 @@
+"""What a person starts doing first after the described frame."""
+
+from avr_ros.agents.avr.boundary import BoundarySearch
+from avr_ros.agents.avr.case import CannotAnswerError, Case, Finding
+from avr_ros.agents.avr.change_search import Lasting
+from avr_ros.agents.avr.scout import VISIBLE_ACTIONS
+from avr_ros.agents.avr.sighting import Sighting
+from avr_ros.schema.vocabulary import POSE_ACTIONS
+
+TOLERANCE = 7
+"""Frames by which the start may be off: shorter actions are no answers."""
+
+RETURNS = 0.6
+"""How often a person does something new once the first new action may be over."""
+
+
+def next_action(case: Case) -> Finding:
+    """The first visible action that starts; of those that start together the activity."""
+    before = _doing(case, case.person.at(case.described))
+
+    def begun(sighting: Sighting) -> bool | None:
+        if not sighting.detection.actions:
+            return None
+        return bool(_visible(case, sighting) - before)
+
+    settings = case.settings
+    lasting = Lasting(
+        settings.shortest_state_frames, settings.typical_state_frames, returns=RETURNS
+    )
+    search = case.search(begun, TOLERANCE, lasting)
+    change = search.first_change(case.described, False, True)
+    if change is None:
+        raise CannotAnswerError(f"nothing new was seen after frame {case.described}")
+    frame = _first_look(search, change.frame)
+    if frame is None:
+        raise CannotAnswerError("the person was not seen doing anything new")
+    sightings = case.person.at(frame)
+    started = _doing(case, sightings) - before
+    if not started:
+        raise CannotAnswerError("what the person starts is not sure")
+    activities = started - set(POSE_ACTIONS)
+    named = activities or started
+    probabilities = {
+        name: max(item.detection.actions.get(name, 0.0) for item in sightings)
+        for name in sorted(named)
+    }
+    shown = [
+        seen
+        for seen in search.seen
+        if seen >= frame and all(named <= _visible(case, item) for item in case.person.at(seen))
+    ]
+    last = frame + int(settings.shortest_state_frames / 2)
+    return Finding([frame], actions=probabilities, reach=0, span=(frame, max([last, *shown])))
+
+
+def _doing(case: Case, sightings: list[Sighting]) -> frozenset[str]:
+    """Visible actions done in most of some sightings."""
+    told = [_visible(case, item) for item in sightings if item.detection.actions]
+    if not told:
+        raise CannotAnswerError("the described person's actions could not be told")
+    names = frozenset().union(*told)
+    return frozenset(name for name in names if 2 * sum(name in item for item in told) > len(told))
+
+
+def _visible(case: Case, sighting: Sighting) -> frozenset[str]:
+    return case.scout.doing(sighting).intersection(VISIBLE_ACTIONS)
+
+
+def _first_look(search: BoundarySearch, change: int) -> int | None:
+    """The first frame, about the change or after it, in which a look showed something new."""
+    return next(
+        (
+            frame
+            for frame, changed in search.seen.items()
+            if changed and frame >= change - TOLERANCE
+        ),
+        None,
+    )
