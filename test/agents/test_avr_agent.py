@@ -99,7 +99,7 @@ def test_spans_are_found() -> None:
         street = make_street(seed)
         track, frame = mark(street, seed)
         walker = next(item for item in street.people if item.track == track)
-        first, last = 60, 60 + 12 + seed % 8
+        first, last = 60, 60 + 23 + seed % 8
         for at in range(first, last + 1):
             walker.actions[at] = walker.actions[at] | {"pointing at sth"}
         question = ask(

@@ -5,7 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from avr_ros.agents.avr.change_search import ChangeSearch
+from avr_ros.agents.avr.change_search import ChangeSearch, Lasting
+
+LONG = Lasting(shortest=1e6, typical=1e6)
+SHORT = Lasting(shortest=20.0, typical=50.0)
 
 
 def even(positions: np.ndarray) -> np.ndarray:
@@ -27,36 +30,43 @@ def run(search: ChangeSearch, states: np.ndarray, confidence: float = 0.95) -> l
 def test_two_looks_weigh_the_positions_as_worked_by_hand() -> None:
     """Ten positions, a look at 4 without change and one at 7 with change, never wrong.
 
-    Nothing before 5 can be the first change but by a return, which a long dwell makes unlikely.
-    Of 5, 6 and 7 each is equally likely up to the chance of having changed back and forth.
+    What lasts cannot have begun before 5. Of 5, 6 and 7 each is equally likely.
     """
-    search = ChangeSearch(10, tolerance=1, error=1e-9, dwell=1e9)
+    search = ChangeSearch(10, tolerance=1, error=1e-9, lasting=LONG)
     search.tell(4, False)
     search.tell(7, True)
     assert search.estimate.first == 6
     assert search.estimate.confidence == pytest.approx(1.0, abs=1e-6)
 
 
-def test_a_state_may_have_changed_back_before_a_far_look() -> None:
-    """One look 40 positions on, unchanged, with dwell 40.
+def test_a_state_may_be_over_before_a_far_look() -> None:
+    """A look at 40, unchanged; what changes lasts exactly 20 positions and never comes again.
 
-    A change at the first position is still there with probability (1 + exp(-2)) / 2 = 0.5677, so
-    the look leaves it 1 - 0.5677 = 0.4323 of its weight beside a change later than the look.
+    So it cannot have begun from 21 on to 40, and anywhere else it is equally likely.
     """
-    search = ChangeSearch(80, tolerance=0, error=1e-9, dwell=40.0)
+    exactly = Lasting(shortest=20.0, typical=20.0, spread=1e-3, returns=0.0)
+    search = ChangeSearch(80, tolerance=0, error=1e-9, lasting=exactly)
     search.tell(40, False)
-    first, later = search.weights[0], search.weights[60]
-    assert first / later == pytest.approx(0.4323, abs=1e-3)
+    weights = search.weights
+    assert weights[25] < 1e-6
+    assert weights[40] < 1e-6
+    assert weights[5] == pytest.approx(weights[60], rel=1e-3)
+
+
+def test_soon_is_likelier_than_late_where_it_is_said() -> None:
+    search = ChangeSearch(120, tolerance=0, error=0.01, lasting=SHORT, soon=30.0)
+    weights = search.weights
+    assert weights[0] / weights[119] == pytest.approx(1.3 / (0.3 + 2 ** (-119 / 30)), rel=1e-6)
 
 
 def test_nothing_to_search_is_no_change() -> None:
-    search = ChangeSearch(0, tolerance=5, error=0.02, dwell=60.0)
+    search = ChangeSearch(0, tolerance=5, error=0.02, lasting=SHORT)
     assert search.estimate.first is None
     assert search.next_position(even) is None
 
 
 def test_no_change_is_found_out() -> None:
-    search = ChangeSearch(60, tolerance=5, error=0.02, dwell=200.0)
+    search = ChangeSearch(60, tolerance=5, error=0.02, lasting=LONG)
     run(search, np.zeros(60, dtype=bool))
     assert search.estimate.first is None
 
@@ -65,26 +75,26 @@ def test_no_change_is_found_out() -> None:
 def test_a_lasting_change_is_found_within_tolerance(count: int, data: st.DataObject) -> None:
     first = data.draw(st.integers(0, count - 1))
     states = np.arange(count) >= first
-    search = ChangeSearch(count, tolerance=5, error=0.01, dwell=300.0)
+    search = ChangeSearch(count, tolerance=5, error=0.01, lasting=LONG)
     looked = run(search, states)
     assert search.estimate.first is not None
     assert abs(search.estimate.first - first) <= 5
     assert len(set(looked)) == len(looked)
-    again = ChangeSearch(count, tolerance=5, error=0.01, dwell=300.0)
+    again = ChangeSearch(count, tolerance=5, error=0.01, lasting=LONG)
     assert run(again, states) == looked
 
 
 def test_a_long_stretch_takes_few_looks() -> None:
     """Of 1,600 positions: log2(1600 / 11) = 7.2 looks would be the least."""
     states = np.arange(1600) >= 1234
-    search = ChangeSearch(1600, tolerance=5, error=0.005, dwell=5000.0)
+    search = ChangeSearch(1600, tolerance=5, error=0.005, lasting=LONG)
     looked = run(search, states, confidence=0.9)
     assert abs((search.estimate.first or 0) - 1234) <= 5
     assert len(looked) <= 14
 
 
 def test_one_wrong_look_is_outvoted() -> None:
-    search = ChangeSearch(100, tolerance=5, error=0.05, dwell=300.0)
+    search = ChangeSearch(100, tolerance=5, error=0.05, lasting=LONG)
     states = np.arange(100) >= 50
     looked = 0
     while search.estimate.confidence < 0.97 and looked < 60:
@@ -98,25 +108,22 @@ def test_one_wrong_look_is_outvoted() -> None:
     assert abs(search.estimate.first - 50) <= 5
 
 
-def test_other_changes_between_two_looks_make_a_short_one_likelier() -> None:
-    quiet = ChangeSearch(100, tolerance=5, error=0.02, dwell=60.0)
-    busy = ChangeSearch(100, tolerance=5, error=0.02, dwell=60.0)
-    for search in (quiet, busy):
+def test_a_change_is_less_likely_between_looks_that_show_the_same() -> None:
+    plain = ChangeSearch(100, tolerance=5, error=0.02, lasting=SHORT)
+    calm = ChangeSearch(100, tolerance=5, error=0.02, lasting=SHORT)
+    for search in (plain, calm):
         for position, changed in ((20, False), (40, False), (60, True)):
             search.tell(position, changed)
-    busy.tell_busy([(20, 40)])
+    calm.tell_calm([(20, 40)])
 
     def between(search: ChangeSearch) -> float:
         return float(search.weights[21:41].sum())
 
-    assert between(busy) > 2 * between(quiet)
-    position = busy.next_position(even)
-    assert position is not None
-    assert 20 < position <= 60
+    assert between(plain) > 2 * between(calm)
 
 
 def test_costs_and_unseen_places_turn_the_search_elsewhere() -> None:
-    search = ChangeSearch(100, tolerance=5, error=0.02, dwell=60.0)
+    search = ChangeSearch(100, tolerance=5, error=0.02, lasting=SHORT)
     free = search.next_position(even)
     assert free is not None
     dear = search.next_position(lambda positions: np.where(positions >= free - 10, 100.0, 1.0))

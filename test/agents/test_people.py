@@ -8,6 +8,7 @@ import pytest
 from avr_ros.agents.avr.angle import wrap
 from avr_ros.agents.avr.motion import expect
 from avr_ros.agents.avr.people import People
+from avr_ros.agents.avr.robot_path import RobotPath
 from avr_ros.agents.avr.settings import AvrSettings
 from avr_ros.agents.avr.sighting import Sighting
 from avr_ros.geometry.crop import crop_window
@@ -114,26 +115,29 @@ def test_the_seam_is_no_border() -> None:
     assert one is same
 
 
+def seconds(first: int, second: int) -> float:
+    return (second - first) / 10
+
+
 def test_the_place_between_two_sightings_is_interpolated_on_the_ground() -> None:
     first = sighting(0, 0.0, ahead(1880), look(1), (4.0, 0.0))
     last = sighting(20, 45.0, ahead(1410), look(1), (4.0, 4.0))
-    found = expect([first, last], 10, lambda a, b: (b - a) / 10)
+    path = RobotPath(0, seconds)
+    found = expect([first, last], 10, seconds, path)
     assert found.azimuth == pytest.approx(math.atan2(2.0, 4.0))
-    assert expect([first, last], 20, lambda a, b: (b - a) / 10).azimuth == last.azimuth
+    assert expect([first, last], 20, seconds, path).azimuth == last.azimuth
 
 
-def test_motion_goes_on_and_becomes_uncertain() -> None:
+def test_motion_goes_on_for_a_while_and_becomes_uncertain() -> None:
     first = sighting(0, 0.0, ahead(1880), look(1), (4.0, 0.0), {"walking": 0.9})
     second = sighting(10, 0.0, ahead(1731), look(1), (4.0, 1.0), {"walking": 0.9})
-    seconds = lambda a, b: (b - a) / 10  # noqa: E731
-    found = expect([first, second], 20, seconds)
-    assert found.azimuth == pytest.approx(math.atan2(2.0, 4.0))
-    one = expect([second], 20, seconds)
-    assert one.azimuth == second.azimuth
-    assert one.sigma > found.sigma
-    assert expect([first, second], 40, seconds).sigma > found.sigma
-    backwards = expect([second, sighting(20, 0.0, ahead(1600), look(1), (4.0, 2.0))], 0, seconds)
-    assert backwards.azimuth == pytest.approx(0.0, abs=1e-9)
+    path = RobotPath(0, seconds)
+    found = expect([first, second], 20, seconds, path)
+    fading = 1.5 * (1.0 - math.exp(-1.0 / 1.5))
+    assert found.azimuth == pytest.approx(math.atan2(1.0 + fading, 4.0))
+    assert expect([first, second], 40, seconds, path).sigma > found.sigma
+    one = expect([second], 20, seconds, path)
+    assert one.azimuth == pytest.approx(math.atan2(1.0, 4.0))
 
 
 def test_angles_wrap_as_geometry_does() -> None:

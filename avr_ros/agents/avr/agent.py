@@ -62,7 +62,7 @@ MODES: dict[str, tuple[AnswerMode, ...]] = {
 EVENT_TOLERANCE = 8
 """Frames by which events may be off in the plan where the question states no tolerance."""
 
-EVIDENCE_LOOKS = 3
+EVIDENCE_LOOKS = 4
 """Most frames that are looked at for a picture that shows the person clearly."""
 
 
@@ -205,14 +205,15 @@ def _evidence(case: Case, finding: Finding) -> Evidence:
 
 def _frames_to_try(case: Case, finding: Finding) -> list[int]:
     """Frames in which the person may be shown that have not been looked at, the best first."""
-    wanted = [
-        frame + shift
-        for shift in sorted(range(-finding.reach, finding.reach + 1, 2), key=abs)
-        for frame in finding.frames
-    ]
-    if finding.span is not None:
+    if finding.span is None:
+        wanted = [
+            frame + shift
+            for shift in sorted(range(-finding.reach, finding.reach + 1, 2), key=abs)
+            for frame in finding.frames
+        ]
+    else:
         first, last = finding.span
-        wanted += [first + (last - first) * share // 4 for share in (2, 1, 3)]
+        wanted = [first + (last - first) * share // 8 for share in (4, 1, 7, 2, 6)]
     looked = {item.frame_id for item in case.person.sightings}
     legal = set(case.frames.tolist())
     fresh = dict.fromkeys(frame for frame in wanted if frame in legal and frame not in looked)

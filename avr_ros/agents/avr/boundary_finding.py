@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 
+from avr_ros.agents.avr.action_times import lasting
 from avr_ros.agents.avr.boundary import BoundarySearch
 from avr_ros.agents.avr.case import CannotAnswerError, Case, Finding
 from avr_ros.reasoning.meaning import (
@@ -20,6 +21,9 @@ LOOKS_FOR_END = 5
 
 EVENT_TOLERANCE = 5
 """Frames by which either end of a span, or an event of two, may be off."""
+
+SECOND_TOLERANCE = 7
+"""Frames by which the second of two events may be off: the person is shown at the first one."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,7 @@ def boundary(case: Case, asked: BoundaryAsked | FirstViewAsked) -> Finding:
     """
     tolerance = EVENT_TOLERANCE if case.question.tolerance is None else int(case.question.tolerance)
     edge = asked.edge if isinstance(asked, BoundaryAsked) else Edge.START
-    search = _search(case, asked.action, tolerance)
+    search = _search(case, asked.action, tolerance, edge)
     doing = _doing(case, search)
     begin = _begin(case, asked)
     if edge is Edge.STOP:
@@ -78,20 +82,22 @@ def span(case: Case, asked: SpanAsked) -> Finding:
 
 def gap(case: Case, asked: GapAsked) -> Finding:
     """Seconds between two events."""
-    first = _event(case, asked.first, case.described, LOOKS_FOR_END)
-    second = _event(case, asked.second, first, 0)
+    first = _event(case, asked.first, case.described, EVENT_TOLERANCE, LOOKS_FOR_END)
+    second = _event(case, asked.second, first, SECOND_TOLERANCE, 0)
     seconds = case.scout.seconds(first, second)
     return Finding([first, second], NumberAnswer(value=round(seconds, 2)))
 
 
-def _event(case: Case, event: EventMeaning, after: int, reserve: int) -> int:
+def _event(case: Case, event: EventMeaning, after: int, tolerance: int, reserve: int) -> int:
     """The first frame of an event after a frame; what is over at that frame has to begin first."""
-    search = _search(case, event.action, EVENT_TOLERANCE)
+    search = _search(case, event.action, tolerance, event.edge)
     return _change(search, after, event.edge is Edge.STOP, event.edge.value, reserve).frame
 
 
-def _search(case: Case, action: str, tolerance: int) -> BoundarySearch:
-    return case.search(lambda sighting: case.scout.does(sighting, action), tolerance)
+def _search(case: Case, action: str, tolerance: int, edge: Edge = Edge.START) -> BoundarySearch:
+    return case.search(
+        lambda sighting: case.scout.does(sighting, action), tolerance, lasting(action, edge)
+    )
 
 
 def _doing(case: Case, search: BoundarySearch) -> bool:

@@ -71,7 +71,7 @@ class Finding:
     answer: Answer | None = None
     actions: Mapping[str, float] = field(default_factory=dict)
     present: bool | None = None
-    reach: int = 4
+    reach: int = 3
     span: tuple[int, int] | None = None
 
 
@@ -90,7 +90,6 @@ def best_sighting(sightings: Sequence[Sighting], finding: Finding) -> Sighting |
         fitting,
         key=lambda item: (
             not item.clear,
-            item.cut_off,
             min(abs(item.frame_id - frame) for frame in finding.frames),
             -item.detection.visibility,
         ),

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from scipy.special import erf
 
 from avr_ros.agents.avr.angle import wrap
+from avr_ros.agents.avr.coverage import HALF_VIEW
 from avr_ros.agents.avr.motion import Expectation, expect
 from avr_ros.agents.avr.people import Person
 from avr_ros.agents.avr.robot_path import MOST_SIGMA
@@ -72,8 +73,11 @@ class Follower:
             expected = self.expectation(frame_id)
             if looks is None and looked and self._hopeless(frame_id, expected, looked):
                 break
-            looked.append(self._next_azimuth(expected.azimuth, looked))
-            for person, sighting in self._scout.look(frame_id, looked[-1]):
+            azimuth = self._next_azimuth(expected.azimuth, looked)
+            if azimuth is None:
+                break
+            looked.append(azimuth)
+            for person, sighting in self._scout.look(frame_id, azimuth):
                 if person is self._person:
                     self._doubt = 1.0
                     return sighting
@@ -95,14 +99,24 @@ class Follower:
             for azimuth in looked
         )
 
-    def _next_azimuth(self, expected: float, looked: Sequence[float]) -> float:
-        """The view nearest to where the person is expected that shows something new."""
-        offsets = [0.0]
-        for ring in range(1, math.ceil(math.pi / STEP_ASIDE) + 1):
-            offsets += [ring * STEP_ASIDE, -ring * STEP_ASIDE]
-        for offset in offsets:
-            azimuth = wrap(expected + offset)
-            apart = [abs(wrap(azimuth - other)) for other in looked]
-            if min(apart, default=math.pi) >= 0.7 * STEP_ASIDE:
-                return azimuth
-        return expected
+    def _next_azimuth(self, expected: float, looked: Sequence[float]) -> float | None:
+        """The view that shows the direction nearest to the expected one that no view has shown.
+
+        None once views have shown all directions.
+        """
+        if not looked:
+            return expected
+        for offset in _OFFSETS:
+            direction = wrap(expected + offset)
+            apart = [wrap(direction - other) for other in looked]
+            if min(abs(angle) for angle in apart) > HALF_VIEW:
+                return wrap(direction + math.copysign(HALF_VIEW - GRID, offset))
+        return None
+
+
+GRID: Final = math.radians(1.0)
+"""Steps in radians in which directions are tried."""
+
+_OFFSETS: Final = tuple(
+    sign * GRID * step for step in range(math.ceil(math.pi / GRID) + 1) for sign in (1.0, -1.0)
+)

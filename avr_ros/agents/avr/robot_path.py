@@ -38,6 +38,9 @@ LANDMARK_SIGMA: Final = 0.05
 SIDEWAYS_SIGMA: Final = 0.05
 """Metres by which a person's place is off across the line of sight."""
 
+HEADING_FREEDOM: Final = 0.4
+"""Radians by which people may turn the heading beyond what was expected of it."""
+
 OUTLIER: Final = 2.5
 """Standard deviations from which on a person counts less: they have moved."""
 
@@ -210,7 +213,7 @@ def _fit(prior: Pose, marks: list[_Mark]) -> Pose:
         [
             1.0 / max(prior.place_sigma, 0.02) ** 2,
             1.0 / max(prior.place_sigma, 0.02) ** 2,
-            1.0 / max(prior.heading_sigma, 0.01) ** 2,
+            1.0 / (HEADING_FREEDOM + prior.heading_sigma) ** 2,
         ]
     )
     information = trust

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from avr_ros.agents.avr.case import CannotAnswerError, Case, Finding, mean_actions
-from avr_ros.agents.avr.coverage import FULL_TURN
 from avr_ros.agents.avr.scout import VISIBLE_ACTIONS
 from avr_ros.agents.avr.sighting import Sighting
 from avr_ros.schema.answer import NumberAnswer
@@ -18,8 +17,8 @@ DISTANCE_LOOKS = 4
 GONE_FRAMES = 16
 """Frames without any sign of a person after which they are taken to have left."""
 
-STATE_FRAMES = 2
-"""Frames beside a given one in which a person still does the same, should they not be seen."""
+ALL_AROUND = 10
+"""Views that show all directions, though they begin anew where a person is expected."""
 
 
 def state(case: Case, frame: int) -> Finding:
@@ -61,7 +60,7 @@ def presence(case: Case, frame: int) -> Finding:
     Absence is claimed where views all around do not show the person, and no later look than
     `GONE_FRAMES` before the frame does either.
     """
-    if case.follower.find(frame, FULL_TURN) is not None:
+    if case.follower.find(frame, ALL_AROUND) is not None:
         return Finding([frame], present=True)
     last = _last_seen(case, frame)
     if frame - last < GONE_FRAMES and case.follower.find(frame, 1) is not None:
@@ -78,7 +77,7 @@ def visible_state(actions: Mapping[str, float]) -> dict[str, float]:
 
 def _seen(case: Case, frame: int) -> list[Sighting]:
     """The sightings of the person in a frame, one of them from straight ahead."""
-    found = case.follower.find(frame, FULL_TURN)
+    found = case.follower.find(frame, ALL_AROUND)
     if found is None and not case.person.at(frame):
         raise CannotAnswerError(f"the person was not found again in frame {frame}")
     if not any(item.clear for item in case.person.at(frame)) and case.scout.looks_left > 0:
