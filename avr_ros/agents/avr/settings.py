@@ -24,7 +24,7 @@ class AvrSettings(Record):
         default=8, ge=1, le=8, description="views spent on finding a person again in one frame"
     )
     state_error: float = Field(
-        default=0.03, gt=0, lt=0.5, description="how often a view tells an action wrongly"
+        default=0.05, gt=0, lt=0.5, description="how often a view tells an action wrongly"
     )
     shortest_state_frames: float = Field(
         default=20.0, gt=0, description="frames that an action lasts at least, as a rule"
@@ -42,7 +42,7 @@ class AvrSettings(Record):
         default=2, ge=0, le=32, description="views that are kept from that for what comes after"
     )
     confidence: float = Field(
-        default=0.9, gt=0.5, lt=1, description="probability of a boundary that ends the search"
+        default=0.95, gt=0.5, lt=1, description="probability of a boundary that ends the search"
     )
     least_confidence: float = Field(
         default=0.5, ge=0, lt=1, description="probability below which a boundary is not answered"
