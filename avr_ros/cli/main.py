@@ -19,6 +19,7 @@ from avr_ros.cli.estimate import estimate
 from avr_ros.cli.evaluate import evaluate
 from avr_ros.cli.generate import generate
 from avr_ros.cli.inspect import inspect
+from avr_ros.cli.judge import judge
 from avr_ros.cli.report import report
 from avr_ros.cli.sample import sample
 from avr_ros.cli.score import score
@@ -41,7 +42,19 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (up, sample, generate, blind, estimate, evaluate, score, report, compare, inspect):
+for command in (
+    up,
+    sample,
+    generate,
+    blind,
+    estimate,
+    evaluate,
+    score,
+    judge,
+    report,
+    compare,
+    inspect,
+):
     app.command()(command)
 
 

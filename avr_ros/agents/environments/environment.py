@@ -36,13 +36,15 @@ class Target:
     ``name`` is an object's name in embodied environments; ``box`` (x, y, width, height in
     thousandths of the picture) marks a person in the shot ``shot``. ``bearing`` is the last known
     direction, radians to the left of the robot on recordings and of the camera elsewhere.
-    ``appearance`` is what a person looks like, a unit vector.
+    ``turn`` is by how much the direction changed at the last step, and ``appearance`` is what a
+    person looks like, a unit vector.
     """
 
     name: str = ""
     shot: str = ""
     box: Box | None = None
     bearing: float | None = None
+    turn: float = 0.0
     appearance: npt.NDArray[np.float64] | None = None
 
 

@@ -28,6 +28,9 @@ LIKENESS: Final[float] = 0.5
 SLACK: Final[float] = math.radians(35.0)
 """Angle by which the direction of somebody followed may change between two views, radians."""
 
+MOST_TURN: Final[float] = math.radians(20.0)
+"""Largest turn in radians that is expected to go on at the next step."""
+
 MARKED_IOU: Final[float] = 0.3
 """Least overlap of a box that a model drew with the person it means."""
 
@@ -138,11 +141,16 @@ class RecordingEnvironment:
             found = _alike(target, people)
         if found is None:
             return None
+        bearing = _bearing(found)
+        turn = 0.0
+        if target.bearing is not None:
+            turn = math.remainder(bearing - target.bearing, 2 * math.pi)
         return replace(
             target,
             shot=shot.name,
             box=None,
-            bearing=_bearing(found),
+            bearing=bearing,
+            turn=min(max(turn, -MOST_TURN), MOST_TURN),
             appearance=_blend(target.appearance, found.appearance),
         )
 
@@ -191,7 +199,8 @@ def _alike(target: Target, people: list[Detection]) -> Detection | None:
     found: Detection | None = None
     best = LIKENESS
     for item in people:
-        turned = abs(math.remainder(_bearing(item) - target.bearing, 2 * math.pi))
+        expected = target.bearing + target.turn
+        turned = abs(math.remainder(_bearing(item) - expected, 2 * math.pi))
         likeness = float(np.dot(target.appearance, item.appearance))
         if turned <= SLACK and likeness >= best:
             found, best = item, likeness

@@ -56,8 +56,10 @@ class _OnRecordings:
         return current is not None
 
     def aim(self, action: AtomicAction, target: Target) -> AtomicAction:
-        """Turned to where the target was just seen."""
-        return action if target.bearing is None else replace(action, azimuth=target.bearing)
+        """Turned to where the target will be if it goes on as at the last step."""
+        if target.bearing is None:
+            return action
+        return replace(action, azimuth=_wrapped(target.bearing + target.turn))
 
     def frame(self, frame_id: int | None, intent: IntentName) -> int:
         """A frame that may be observed. Raises IntentError for another one."""

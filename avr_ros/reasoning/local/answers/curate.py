@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from avr_ros.reasoning.local.sight.question import limits_of, search
+from avr_ros.reasoning.local.sight.absence import shows_absence
+from avr_ros.reasoning.local.sight.question import limits_of, meaning_of, search
 from avr_ros.reasoning.local.sight.seen import SeenPerson, SeenView, describe_view, seen_views
 from avr_ros.reasoning.local.sight.wanted import Findings
 from avr_ros.reasoning.stage import StageRequest
@@ -24,6 +25,8 @@ def answer(request: StageRequest[Any]) -> CurateReply:
     latest = _latest(found)
     if latest is not None:
         used.add(latest.view)
+    meaning = meaning_of(inputs.question)
+    used |= {view.name for view in new if shows_absence(meaning, found, view)}
     notes = {view.name: describe_view(view, _meant(found, view)) for view in new}
     kept = tuple(
         KeptView(view=view.name, note=notes[view.name]) for view in new if view.name in used

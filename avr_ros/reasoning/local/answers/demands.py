@@ -36,8 +36,10 @@ def asked_text(meaning: QuestionMeaning) -> str:
     time = getattr(asked, "time", None)
     when = "" if time is None or time.frame_id is None else f" at frame {time.frame_id}"
     action = getattr(asked, "action", "")
+    edge = getattr(asked, "edge", None)
+    does = "" if edge is None else edge.value
     words = {
-        "boundary": f"This person before and after they {getattr(asked, 'edge', '')} {action}",
+        "boundary": f"This person before and after they {does} {action}",
         "span": f"This person before, while and after they are {action}",
         "action": f"What this person is doing{when or ' then'}",
         "next_action": "What this person starts doing after the described moment",
@@ -46,4 +48,4 @@ def asked_text(meaning: QuestionMeaning) -> str:
         "first_view": f"This person before and after they start {action}, and in which direction",
         "gap": "This person around both of the moments that are asked about",
     }
-    return words[asked.kind].replace("Edge.", "")
+    return words[asked.kind]

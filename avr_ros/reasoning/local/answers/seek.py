@@ -4,6 +4,7 @@ from typing import Any
 
 from avr_ros.reasoning.local.answer import CannotAnswerError
 from avr_ros.reasoning.local.answers.acquisition_plan import FIND
+from avr_ros.reasoning.local.sight.absence import shows_absence
 from avr_ros.reasoning.local.sight.choose_look import choose_look
 from avr_ros.reasoning.local.sight.question import frame_of, limits_of, meaning_of, search
 from avr_ros.reasoning.local.sight.seen import SeenView, describe_view, seen_views
@@ -29,6 +30,7 @@ def answer(request: StageRequest[Any]) -> SeekReply:
         and current.frame == frame_of(meaning, limits)
         and _may_matter(meaning.person, current)
     )
+    keep = keep or shows_absence(meaning, found, current)
     reply = SeekReply(note=_note(found, current), keep=keep, action=STOP)
     wanted = found.next
     if isinstance(wanted, Solved):

@@ -57,11 +57,10 @@ class Scan:
         centre = (change.before + change.after) / 2
         return min(free, key=lambda frame: abs(frame - centre), default=None)
 
-    def ahead(self, start: int, last: int, legal: Callable[[int], bool]) -> tuple[int, ...]:
-        """Further frames at the stride after the last one looked at, up to ``last``."""
-        looked = [frame for frame in (*self.states, *self.missing) if frame >= start]
-        at = max(looked, default=start)
-        frames = [frame for frame in range(at + STRIDE, last + 1, STRIDE) if legal(frame)]
-        if not frames and at < last and legal(last):
-            frames = [last]
-        return tuple(frames)
+
+def frames_ahead(latest: int, last: int, legal: Callable[[int], bool]) -> tuple[int, ...]:
+    """Further frames at the stride after the latest one looked at, up to ``last``."""
+    frames = [frame for frame in range(latest + STRIDE, last + 1, STRIDE) if legal(frame)]
+    if not frames and latest < last and legal(last):
+        frames = [last]
+    return tuple(frames)

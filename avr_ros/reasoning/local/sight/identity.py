@@ -31,32 +31,32 @@ _IMPOSSIBLE: Final = 1e6
 
 
 class Track:
-    """One person: every sighting, in the order of the views' taking."""
+    """One person: every sighting, in the order of the views' taking.
+
+    ``appearance`` is the mean one, a unit vector, none where nothing tells it; ``meant`` whether a
+    note says that this is the person meant.
+    """
 
     def __init__(self) -> None:
         self.sightings: list[SeenPerson] = []
+        self.appearance: npt.NDArray[np.float64] | None = None
+        self.meant = False
         self._total = np.zeros(APPEARANCE_SIZE)
+        self._by_frame: dict[int, list[SeenPerson]] = {}
 
     def add(self, person: SeenPerson) -> None:
         """Take a sighting."""
         self.sightings.append(person)
+        self._by_frame.setdefault(person.frame, []).append(person)
+        self.meant |= person.meant
         if person.appearance is not None:
             self._total = self._total + person.appearance
-
-    @property
-    def appearance(self) -> npt.NDArray[np.float64] | None:
-        """Mean appearance, a unit vector; none where only notes are left."""
-        length = float(np.linalg.norm(self._total))
-        return self._total / length if length > 0.0 else None
-
-    @property
-    def meant(self) -> bool:
-        """Whether a note says that this is the person meant."""
-        return any(person.meant for person in self.sightings)
+            length = math.sqrt(float(self._total @ self._total))
+            self.appearance = self._total / length if length > 0.0 else None
 
     def at(self, frame: int) -> list[SeenPerson]:
         """The sightings in a frame."""
-        return [person for person in self.sightings if person.frame == frame]
+        return self._by_frame.get(frame, [])
 
     def best_at(self, frame: int) -> SeenPerson | None:
         """The clearest sighting in a frame, pictures before notes."""
@@ -64,7 +64,7 @@ class Track:
 
     def frames(self) -> list[int]:
         """The frames with sightings, rising."""
-        return sorted({person.frame for person in self.sightings})
+        return sorted(self._by_frame)
 
 
 def clearness(person: SeenPerson) -> tuple[bool, bool, float]:

@@ -5,9 +5,11 @@ what is there; without, it says what should be looked at next.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
+
+import numpy as np
 
 from avr_ros.geometry.crop import DEFAULT_FIELD_OF_VIEW
 from avr_ros.reasoning.local.lexicon import read_lexemes
@@ -19,7 +21,7 @@ from avr_ros.reasoning.local.sight.described import (
     does,
     find_described,
 )
-from avr_ros.reasoning.local.sight.events import Change, Scan
+from avr_ros.reasoning.local.sight.events import Change, Scan, frames_ahead
 from avr_ros.reasoning.local.sight.identity import Track, clearness
 from avr_ros.reasoning.local.sight.scene import FAN_STEP, Scene
 from avr_ros.reasoning.local.sight.seen import SURE, SeenPerson
@@ -60,11 +62,26 @@ from avr_ros.schema.vocabulary import AnswerMode
 NARROW: Final = 5
 """Frames between the two looks at a change from which on it is known well enough."""
 
-NARROW_GAP: Final = 9
-"""The same where seconds between two changes are asked for, or the ends of a span."""
+NARROW_SPAN: Final = 9
+"""The same for the ends of a span."""
 
 LOOKS_AT_A_FRAME: Final = 2
 """Views spent on finding somebody again in one frame of many."""
+
+CLOSE: Final = 8
+"""Frames to where somebody was seen last within which they are not searched for in between."""
+
+LOST_FRAMES: Final = 3
+"""Frames without somebody after which they are looked for all around, once."""
+
+CLEAR: Final = 0.6
+"""Visible share of a person from which a sighting is good evidence."""
+
+LONGEST_TREND: Final = 45
+"""Frames between two sightings up to which they show a motion that goes on."""
+
+MOST_TURN: Final = math.radians(60.0)
+"""Angle by which such a motion is carried on at most."""
 
 ASIDE: Final = 0.85 * DEFAULT_FIELD_OF_VIEW
 """Turn in radians to the next view when somebody is not where they were expected."""
@@ -239,6 +256,8 @@ class Search:
             return Stuck(f"the person is not seen at frame {frame}", Part.WHAT)
         if not self._scene.at(frame):
             return LookAt(frame, self._expected(who, frame), Part.WHAT)
+        if len(self._scene.at(frame)) >= LOST_FRAMES:
+            return Around(frame, tuple(unseen), Part.WHAT)
         expected = self._expected(who, frame)
         nearest = sorted(unseen, key=lambda item: abs(math.remainder(item - expected, math.tau)))
         return LookAt(frame, nearest[0], Part.WHAT)
@@ -273,7 +292,7 @@ class Search:
         if change is None:
             if self._final:
                 return Stuck(f"no {edge.value} of {action} was seen", Part.WHAT)
-            ahead = scan.ahead(start, self._limits.last, self._limits.legal)
+            ahead = frames_ahead(self._latest(start), self._limits.last, self._limits.legal)
             if not ahead:
                 return Stuck(f"no {edge.value} of {action} up to the last frame", Part.WHAT)
             return self._through(who, ahead)
@@ -287,28 +306,43 @@ class Search:
                 return self._again(who, middle)
         return change
 
+    def _latest(self, start: int) -> int:
+        """The last frame that was looked at, not before ``start``."""
+        return max((view.frame for view in self._scene.views if view.frame > start), default=start)
+
     def _through(self, who: Track, frames: tuple[int, ...]) -> Next:
-        """Watch through frames; a frame that was looked at in vain is looked at once more first."""
-        once = self._once(who)
-        if once is not None:
-            return once
-        return Through(frames[:MOST_AHEAD], self._expected(who, frames[0]))
+        """Watch through frames; who was lost on the way is searched for first."""
+        return self._pursue(who) or Through(frames[:MOST_AHEAD], self._expected(who, frames[0]))
+
+    def _pursue(self, who: Track) -> LookAt | Around | None:
+        """Where to find somebody again who was lost after the last frame that shows them.
+
+        Aside of where they were expected, then half the way back; farther on aside too, and all
+        around once, after some frames without them. None where they are not lost, or searched for.
+        """
+        seen = max(who.frames())
+        lost = sorted({view.frame for view in self._scene.views if view.frame > seen})
+        if not lost:
+            return None
+        if len(self._scene.at(lost[0])) < LOOKS_AT_A_FRAME:
+            return LookAt(lost[0], self._aside(who, lost[0]), Part.WHAT)
+        if lost[0] - seen >= CLOSE:
+            middle = (seen + lost[0]) // 2
+            return LookAt(middle, self._expected(who, middle), Part.WHAT)
+        latest = lost[-1]
+        if len(self._scene.at(latest)) < LOOKS_AT_A_FRAME:
+            return LookAt(latest, self._aside(who, latest), Part.WHAT)
+        unseen = tuple(self._scene.unseen(latest))
+        searched = any(not self._scene.unseen(frame) for frame in lost)
+        if len(lost) >= LOST_FRAMES and unseen and not searched:
+            return Around(latest, unseen, Part.WHAT)
+        return None
 
     def _again(self, who: Track, frame: int) -> Next:
         """Look at a frame, where it was looked at in vain aside of there."""
         if self._scene.at(frame):
             return LookAt(frame, self._aside(who, frame), Part.WHAT)
         return LookAt(frame, self._expected(who, frame), Part.WHAT)
-
-    def _once(self, who: Track) -> LookAt | None:
-        """A second look at the latest frame where a first one did not show the person."""
-        if not self._scene.views:
-            return None
-        latest = self._scene.views[-1].frame
-        looks = len(self._scene.at(latest))
-        if who.at(latest) or not 0 < looks < LOOKS_AT_A_FRAME:
-            return None
-        return LookAt(latest, self._aside(who, latest), Part.WHAT)
 
     def _aside(self, who: Track, frame: int) -> float:
         """The direction next to those looked at where the person is likeliest."""
@@ -325,6 +359,9 @@ class Search:
         if not isinstance(found, Change):
             return found
         evidence = self._nearest(who, found)
+        clearer = self._clearer(who, evidence, found.frame - NARROW, found.frame + NARROW)
+        if clearer is not None:
+            return clearer
         reason = f"{edge.value} between frames {found.before} and {found.after}"
         if self._mode is AnswerMode.FRAME_VIEW:
             azimuth = math.degrees(self._expected(who, found.frame))
@@ -336,10 +373,10 @@ class Search:
         return Solved(FrameAnswer(frame_id=found.frame), evidence, reason)
 
     def _span(self, who: Track, action: str, start: int) -> Next:
-        first = self._change(who, action, Edge.START, start, NARROW_GAP)
+        first = self._change(who, action, Edge.START, start, NARROW_SPAN)
         if not isinstance(first, Change):
             return first
-        last = self._change(who, action, Edge.STOP, first.after, NARROW_GAP)
+        last = self._change(who, action, Edge.STOP, first.after, NARROW_SPAN)
         if not isinstance(last, Change):
             return last
         during = [
@@ -354,10 +391,10 @@ class Search:
         return Solved(SpanAnswer(start_frame=first.frame, end_frame=end), evidence, "both ends")
 
     def _gap(self, who: Track, asked: GapAsked, start: int) -> Next:
-        first = self._change(who, asked.first.action, asked.first.edge, start, NARROW_GAP)
+        first = self._change(who, asked.first.action, asked.first.edge, start, NARROW)
         if not isinstance(first, Change):
             return first
-        second = self._change(who, asked.second.action, asked.second.edge, first.after, NARROW_GAP)
+        second = self._change(who, asked.second.action, asked.second.edge, first.after, NARROW)
         if not isinstance(second, Change):
             return second
         seconds = self._scene.seconds
@@ -382,8 +419,7 @@ class Search:
             if change is not None:
                 found.append((change, name))
         if not found:
-            scan = self._scan(who, next(iter(named), ""), start)
-            ahead = scan.ahead(start, self._limits.last, self._limits.legal)
+            ahead = frames_ahead(self._latest(start), self._limits.last, self._limits.legal)
             if self._final or not ahead:
                 return Stuck("none of the choices was seen to start", Part.WHAT)
             return self._through(who, ahead)
@@ -397,8 +433,49 @@ class Search:
             middle = self._scan(who, name, start).middle(change)
             if middle is not None:
                 return self._again(who, middle)
-        evidence = who.best_at(change.after)
+        during = [
+            person
+            for frame in who.frames()
+            if frame >= change.after
+            and frame <= self._while_doing(who, name, change.after)
+            and (person := who.best_at(frame)) is not None
+        ]
+        evidence = max(during, key=clearness, default=None)
+        clearer = self._clearer(who, evidence, change.after, change.after + NARROW)
+        if clearer is not None:
+            return clearer
         return Solved(ChoiceAnswer(choice=named[name]), evidence, f"starts {name}")
+
+    def _while_doing(self, who: Track, action: str, start: int) -> int:
+        """The last frame in a row, from one on, in which somebody was seen doing something."""
+        last = start
+        for frame in who.frames():
+            if frame > start:
+                if not does(who, action, frame):
+                    break
+                last = frame
+        return last
+
+    def _clearer(
+        self, who: Track, evidence: SeenPerson | None, first: int, last: int
+    ) -> LookAt | None:
+        """One more look, between two frames, where the evidence does not show somebody clearly."""
+        if self._final or evidence is None:
+            return None
+        if evidence.visibility >= CLEAR and not evidence.cut_off:
+            return None
+        looked = {view.frame for view in self._scene.views}
+        if len(who.at(evidence.frame)) < LOOKS_AT_A_FRAME and evidence.cut_off:
+            return LookAt(evidence.frame, evidence.azimuth, Part.WHAT)
+        tried = [frame for frame in looked if first <= frame <= last and frame != evidence.frame]
+        free = [
+            frame
+            for frame in (evidence.frame + 2, evidence.frame - 2, last, first)
+            if frame not in looked and first <= frame <= last and self._limits.legal(frame)
+        ]
+        if len(tried) > LOOKS_AT_A_FRAME or not free:
+            return None
+        return LookAt(free[0], self._expected(who, free[0]), Part.WHAT)
 
     def _nearest(self, who: Track, change: Change) -> SeenPerson | None:
         """The clearest of the two sightings around a change, the later one if equal."""
@@ -406,18 +483,52 @@ class Search:
         return max((item for item in around if item is not None), key=clearness, default=None)
 
     def _expected(self, who: Track, frame: int) -> float:
-        """Direction in which somebody is expected: between sightings interpolated, else as seen."""
-        before = [person for person in who.sightings if person.frame <= frame]
-        after = [person for person in who.sightings if person.frame >= frame]
-        if before and after:
-            first = max(before, key=_by_frame(1))
-            last = min(after, key=_by_frame(-1))
-            if first.frame == last.frame:
-                return first.azimuth
-            share = (frame - first.frame) / (last.frame - first.frame)
-            turn = math.remainder(last.azimuth - first.azimuth, math.tau)
-            return math.remainder(first.azimuth + share * turn, math.tau)
-        return min(who.sightings, key=lambda person: abs(person.frame - frame)).azimuth
+        """Direction in which somebody is expected in a frame.
+
+        Between two sightings it is interpolated. Beyond them the person turns with the others who
+        were seen then and now, mostly because the robot turns; without others the motion between
+        the nearest two sightings goes on.
+        """
+        frames = who.frames()
+        before = max((item for item in frames if item <= frame), default=None)
+        after = min((item for item in frames if item >= frame), default=None)
+        if before is not None and after is not None:
+            first, last = self._direction(who, before), self._direction(who, after)
+            if before == after:
+                return first
+            share = (frame - before) / (after - before)
+            return _wrapped(first + share * _wrapped(last - first))
+        near = min(frames, key=lambda item: abs(item - frame))
+        here = self._direction(who, near)
+        turn = self._turn_of_others(who, near, frame)
+        if turn is None:
+            turn = self._trend(who, frames, near, frame)
+        return _wrapped(here + turn)
+
+    def _direction(self, who: Track, frame: int) -> float:
+        person = who.best_at(frame)
+        assert person is not None
+        return person.azimuth
+
+    def _turn_of_others(self, who: Track, then: int, now: int) -> float | None:
+        """Median turn of the others from one frame to another, none where nobody is in both."""
+        turns = [
+            _wrapped(last.azimuth - first.azimuth)
+            for track in self._scene.tracks
+            if track is not who
+            and (first := track.best_at(then)) is not None
+            and (last := track.best_at(now)) is not None
+        ]
+        return float(np.median(turns)) if turns else None
+
+    def _trend(self, who: Track, frames: Sequence[int], near: int, frame: int) -> float:
+        """Turn if the motion between the nearest two sightings goes on."""
+        others = [item for item in frames if 0 < abs(item - near) <= LONGEST_TREND]
+        if not others:
+            return 0.0
+        other = min(others, key=lambda item: abs(item - near))
+        rate = _wrapped(self._direction(who, near) - self._direction(who, other)) / (near - other)
+        return min(max(rate * (frame - near), -MOST_TURN), MOST_TURN)
 
 
 def choice_action(choice: str) -> str | None:
@@ -436,5 +547,5 @@ def _probability(who: Track, action: str, person: SeenPerson) -> float:
     return sum(told) / len(told) if told else 0.0
 
 
-def _by_frame(sign: int) -> Callable[[SeenPerson], tuple[int, bool]]:
-    return lambda person: (person.frame, sign > 0 and not person.cut_off)
+def _wrapped(angle: float) -> float:
+    return math.remainder(angle, math.tau)

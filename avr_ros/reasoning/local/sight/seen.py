@@ -29,7 +29,7 @@ _CAPTION = re.compile(r"frame (\d+) at (-?\d+\.\d+) s, azimuth (-?\d+\.\d+) deg"
 _NOTE = re.compile(r"frame (\d+) at (-?\d+\.\d+) s, azimuth (-?\d+\.\d+) deg: sees (.*?)\.(?=\s|$)")
 _PERSON = re.compile(
     r"(the person meant )?at (-?\d+\.\d) deg"
-    r"(?: (\d+\.\d\d) m)?(?: facing (-?\d+) deg)?: ([a-z +]*)"
+    r"(?: (\d+\.\d\d) m)?(?: facing (-?\d+) deg)?(?: looking like ([0-9a-f]+))?: ([a-z +]*)"
 )
 
 
@@ -38,8 +38,9 @@ class SeenPerson:
     """One person in one view.
 
     ``azimuth`` and ``heading`` in radians; ``place`` metres ahead and to the left, none where it
-    is not known; ``actions`` are probabilities. ``box`` and ``appearance`` are none for somebody
-    of whom only a note is left. ``meant`` is whether a note says that this is the person meant.
+    is not known; ``actions`` are probabilities. ``box`` is none for somebody of whom only a note
+    is left; the appearance that a note tells of is coarse. ``meant`` is whether a note says that
+    this is the person meant.
     """
 
     frame: int
@@ -129,7 +130,20 @@ def _described(person: SeenPerson, meant: bool) -> str:
         text += f" {math.hypot(*person.place):.2f} m"
     if person.heading is not None:
         text += f" facing {math.degrees(person.heading):.0f} deg"
+    if person.appearance is not None:
+        text += f" looking like {_looks(person.appearance)}"
     return f"{text}: {' + '.join(person.doing())}"
+
+
+def _looks(appearance: npt.NDArray[np.float32]) -> str:
+    """What somebody looks like, in the one word that a note has for it: the vector's signs."""
+    return np.packbits(appearance > 0.0).tobytes().hex()
+
+
+def _appearance(looks: str) -> npt.NDArray[np.float32]:
+    """The unit vector that a note's word stands for; likeness survives that coarsely."""
+    bits = np.unpackbits(np.frombuffer(bytes.fromhex(looks), dtype=np.uint8))
+    return np.where(bits > 0, 1.0, -1.0).astype(np.float32) / np.float32(math.sqrt(len(bits)))
 
 
 def _noted(frame: int, seconds: float, azimuth: float, text: str) -> SeenView:
@@ -142,7 +156,7 @@ def _noted(frame: int, seconds: float, azimuth: float, text: str) -> SeenView:
             if distance is None
             else (distance * math.cos(direction), distance * math.sin(direction))
         )
-        doing = [name.strip() for name in match[5].split("+") if name.strip()]
+        doing = [name.strip() for name in match[6].split("+") if name.strip()]
         people.append(
             SeenPerson(
                 frame=frame,
@@ -151,6 +165,7 @@ def _noted(frame: int, seconds: float, azimuth: float, text: str) -> SeenView:
                 heading=None if match[4] is None else math.radians(float(match[4])),
                 actions=dict.fromkeys(doing, 1.0),
                 visibility=1.0,
+                appearance=None if match[5] is None else _appearance(match[5]),
                 meant=match[1] is not None,
             )
         )
