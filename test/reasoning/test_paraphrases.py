@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
+from later_paraphrases import SECOND, THIRD
 from paraphrases import DEVELOPED_ON, KEPT_APART, PARAPHRASES, Paraphrase
 from recipe_meaning import same
 
@@ -10,8 +11,20 @@ from avr_ros.reasoning.local.parser import understand
 from avr_ros.reasoning.meaning import NotUnderstood, QuestionMeaning
 from avr_ros.schema.vocabulary import AnswerMode, Family
 
-FLOORS = {"developed on": (DEVELOPED_ON, 86), "kept apart": (KEPT_APART, 34)}
-"""The numbers of right readings that were reached, of 86 and of 43."""
+Pairs = Sequence[tuple[str, QuestionMeaning]]
+
+
+def _pairs(listed: Sequence[Paraphrase]) -> Pairs:
+    return [(item.text, item.meaning) for item in listed]
+
+
+FLOORS: dict[str, tuple[Pairs, int]] = {
+    "developed on": (_pairs(DEVELOPED_ON), 86),
+    "kept apart": (_pairs(KEPT_APART), 35),
+    "second list": (SECOND, 38),
+    "third list": (THIRD, 27),
+}
+"""The lists and the numbers of right readings that were reached, of 86, 43, 41 and 30."""
 
 
 def test_the_list_covers_every_family_and_mode() -> None:
@@ -24,22 +37,17 @@ def test_the_list_covers_every_family_and_mode() -> None:
 @pytest.mark.parametrize("name", FLOORS)
 def test_right_readings_do_not_become_fewer(name: str) -> None:
     listed, floor = FLOORS[name]
-    assert sum(_is_right(item) for item in listed) >= floor
+    assert sum(_is_right(*pair) for pair in listed) >= floor
 
 
-def test_what_is_read_is_read_as_it_is_meant() -> None:
+@pytest.mark.parametrize("name", FLOORS)
+def test_what_is_read_is_read_as_it_is_meant(name: str) -> None:
     """Whatever is not understood is said; no paraphrase is read as something else."""
-    assert [item.text for item in _misread(PARAPHRASES)] == []
+    listed, _ = FLOORS[name]
+    understood = [pair for pair in listed if not isinstance(understand(pair[0]), NotUnderstood)]
+    assert [text for text, meaning in understood if not _is_right(text, meaning)] == []
 
 
-def _is_right(item: Paraphrase) -> bool:
-    read = understand(item.text)
-    return isinstance(read, QuestionMeaning) and same(read) == item.meaning
-
-
-def _misread(listed: Sequence[Paraphrase]) -> list[Paraphrase]:
-    return [
-        item
-        for item in listed
-        if not isinstance(understand(item.text), NotUnderstood) and not _is_right(item)
-    ]
+def _is_right(text: str, meaning: QuestionMeaning) -> bool:
+    read = understand(text)
+    return isinstance(read, QuestionMeaning) and same(read) == same(meaning)

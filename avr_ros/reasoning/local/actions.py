@@ -118,6 +118,12 @@ STARTING_PHRASES: Final[dict[str, tuple[str, ...]]] = {
 }
 """Phrases that say of an action that it starts."""
 
+STOPPING_PHRASES: Final[dict[str, tuple[str, ...]]] = {
+    "talking on the phone": ("hang up",),
+    "cycling": ("dismount", f"get off {_ARTICLE} bicycle|bike"),
+}
+"""Phrases that say of an action that it stops."""
+
 PEOPLE_NAMED_BY_ACTION: Final[dict[str, tuple[str, ...]]] = {
     "cycling": ("cyclist|bicyclist|biker", "bike|bicycle rider"),
     "running": ("runner|jogger",),

@@ -46,7 +46,8 @@ def read_asked(asked: AskedReading, described: Sequence[str], time: TimeMeaning 
     if Kind.SPAN in cues:
         return SpanAsked(action=_span_action(asked), near=_near(asked))
     asks_next = Kind.NEXT_ACTION in cues or (
-        Kind.WHAT in cues and (bool(asked.edges) or Kind.NEXT in cues)
+        Kind.WHAT in cues
+        and (bool(asked.edges) or Kind.NEXT in cues or (asked.later and not asked.times))
     )
     if asks_next and not asked.events:
         return _next_action(asked)
@@ -66,7 +67,7 @@ def _gap(asked: AskedReading) -> GapAsked:
         events = [event for index, event in enumerate(events) if event not in events[:index]]
     if len(events) != 2 or asked.edges or asked.times:
         raise NotReadError("it asks for a time between two events, but does not name two")
-    if Kind.BEFORE in asked.cues:
+    if Kind.BEFORE in asked.cues or Kind.AFTER in asked.cues:
         events.reverse()
     return GapAsked(first=events[0], second=events[1])
 
@@ -131,6 +132,8 @@ def _near(asked: AskedReading) -> TimeMeaning | None:
     if len(times) > 1:
         raise NotReadError("it names several times of what is asked")
     relation, frame_id = times[0]
+    if relation is TimeRelation.AT:
+        raise NotReadError(f"it names frame {frame_id}, but not whether before or after it")
     return TimeMeaning(relation=relation, frame_id=frame_id)
 
 

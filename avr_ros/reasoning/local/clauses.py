@@ -44,12 +44,14 @@ class Asked:
     """What is asked: cues, the events and actions in order, and times.
 
     An event has an edge; an action without one has none. ``edges`` are edges without an action.
+    ``later`` is whether the question itself, not what leads to it, says "afterwards".
     """
 
     cues: set[Kind] = field(default_factory=set)
     events: list[tuple[Edge | None, str]] = field(default_factory=list)
     edges: list[Edge] = field(default_factory=list)
     times: list[AskedTime] = field(default_factory=list)
+    later: bool = False
 
 
 @dataclass
@@ -80,16 +82,22 @@ class _Reader:
         self._frames: list[int] = []
         self._asks = False
         self._unique = False
+        self._afters: list[int] = []
+        self._later = False
 
     def read(self) -> Reading:
         self._refuse_alternatives()
         position = 0
         while position < len(self._lexemes):
             position = self._take(position)
+        self._asked.later |= self._asks and self._later
         people = self._people
         if people.spoken_of is None:
             raise NotReadError("it describes no person by an action or a relation")
         self._pair_events()
+        if any(0 < place < len(self._order) for place in self._afters):
+            # "to start sitting after they start reading"
+            self._asked.cues.add(Kind.AFTER)
         anchor = people.everyone[0]
         anchor.unique |= self._unique
         return Reading(
@@ -106,6 +114,9 @@ class _Reader:
         lexeme = self._lexemes[position]
         kind = lexeme.kind
         if kind is Kind.NAME and not people.knows(lexeme.name):
+            following = (people.kind(position + 1), people.kind(position + 2))
+            if following == (Kind.BE, Kind.ACTION) and not people.everyone:
+                return people.read_named(position)
             self._take_name(position)
             return position + 1
         interrogative = kind is Kind.RELATIVE and self._opens(position)
@@ -116,7 +127,8 @@ class _Reader:
             people.give_expected_name()
             return position
         if kind in (Kind.STOP, Kind.QUESTION):
-            self._asks = False
+            self._asked.later |= self._asks and self._later
+            self._asks = self._later = False
         elif kind is Kind.FRAME:
             self._take_frame(position)
         elif kind in (Kind.ACTION, Kind.EDGE):
@@ -124,11 +136,14 @@ class _Reader:
             self._asks = True
         elif kind is Kind.BEFORE:
             self._take_before(position)
+        elif kind is Kind.AFTER and people.kind(position + 1) is not Kind.FRAME:
+            self._afters.append(len(self._order))
         elif kind is Kind.NEXT and not self._asks:
             pass  # "next, the person behind them"
         elif kind in _CUES:
             self._asked.cues.add(kind)
             self._asks = self._asks or kind in ASKING
+            self._later = self._later or kind is Kind.AFTERWARDS
         elif kind is Kind.NEAR and people.spoken_of is not None and people.spoken_of.kind:
             people.spoken_of.nearest = people.spoken_of.kind is not RelationKind.SAME_GROUP
         elif kind is Kind.HOW_MANY:
@@ -145,9 +160,14 @@ class _Reader:
         """Read a person; one of whom nothing is said is the one who was spoken of."""
         people = self._people
         before = people.spoken_of
+        if before is None and people.kind(position) is Kind.SAME_PERSON:
+            return position + 1
         draft, after = people.read_person(position)
-        if draft.plural and not draft.described:
+        if draft.plural and not draft.described and (not draft.frames or before is not None):
             raise NotReadError("it speaks of several people")
+        if not draft.described:
+            # "of the people in frame 9, one is sitting"
+            self._frames += draft.frames
         if draft.described:
             people.spoken_of = draft
             people.give_expected_name()
@@ -178,9 +198,18 @@ class _Reader:
         before = people.kind(position - 1) if position else Kind.STOP
         relation = _TIME_RELATIONS.get(before, TimeRelation.AT)
         following = position + 1
+        if people.kind(following) is Kind.ONWARDS:
+            relation = TimeRelation.AFTER
+            following += 1
         while people.kind(following) is Kind.COMMA:
             following += 1
-        asks = self._asks or people.kind(following) in ASKING or before in _TIME_RELATIONS
+        inverted = (Kind.BE, Kind.DO, Kind.HAVE) if following > position + 1 else ()
+        asks = (
+            self._asks
+            or before in _TIME_RELATIONS
+            or people.kind(following) in ASKING
+            or people.kind(following) in inverted
+        )
         known = bool(self._frames) or any(draft.frames for draft in people.everyone)
         if asks or known:
             self._asked.times.append((relation, number))

@@ -7,6 +7,7 @@ from avr_ros.reasoning.local.actions import (
     ACTION_PHRASES,
     PEOPLE_NAMED_BY_ACTION,
     STARTING_PHRASES,
+    STOPPING_PHRASES,
 )
 from avr_ros.reasoning.local.phrase import Kind, Lexeme, Phrase, phrase
 from avr_ros.reasoning.local.phrases import all_phrases
@@ -50,8 +51,9 @@ def _phrases() -> list[Phrase]:
         for text in texts
     ]
     actions += [
-        phrase(text, Lexeme(Kind.ACTION, text, name=action, edge=Edge.START))
-        for action, texts in STARTING_PHRASES.items()
+        phrase(text, Lexeme(Kind.ACTION, text, name=action, edge=edge))
+        for edge, phrases in ((Edge.START, STARTING_PHRASES), (Edge.STOP, STOPPING_PHRASES))
+        for action, texts in phrases.items()
         for text in texts
     ]
     people = [

@@ -139,11 +139,23 @@ class People:
             meant = self._meant(position)
             meant.unique |= only
             return meant, position + 1
+        known = [person for person in self.everyone if person.actions == [lexeme.name]]
+        if known and not only:
+            # "the cyclist", of whom was spoken before
+            return known[-1], position + 1
         unique = only or lexeme.text.startswith("one ")
         draft = Draft(unique=unique, plural=lexeme.kind is Kind.PEOPLE)
         if lexeme.name:
             draft.actions.append(lexeme.name)
         return self._described(draft, position + 1, nearest)
+
+    def read_named(self, position: int) -> int:
+        """Read "A is sitting": a name, and what is said of somebody who is not known yet."""
+        draft, end = self._described(Draft(), position + 1, nearest=False)
+        if not draft.described:
+            raise NotReadError(f"nobody is called {self._lexemes[position].name!r}")
+        self._named(draft, self._lexemes[position].name)
+        return end
 
     def read_relation(self, position: int, head: Draft | None = None) -> tuple[Draft, int]:
         """The person whom a relation describes, and where it ends; ``head`` becomes that person."""
@@ -241,6 +253,13 @@ class People:
         spoken_of = self.spoken_of
         if self.kind(position) is Kind.THEIR:
             return self._spoken_of(), position + 1
+        if self._is_explained(position):
+            name = self._lexemes[position].name
+            other, position = self.read_person(position + 2)
+            if not other.described or other.name:
+                raise NotReadError(f"it is not clear whom {name!r} names")
+            self._named(other, name)
+            return other, position
         if self._possessed(position) and self.kind(position + 2) is not Kind.PARTNER:
             # "behind A's back"
             return self._meant(position), position + 2
@@ -254,9 +273,19 @@ class People:
             raise NotReadError("a relation is to a person who is not described")
         return spoken_of, position
 
+    def _is_explained(self, position: int) -> bool:
+        """Whether a new name stands here with the person behind it: "A, the only cyclist"."""
+        return (
+            self.kind(position) is Kind.NAME
+            and not self.knows(self._lexemes[position].name)
+            and self.kind(position + 1) is Kind.COMMA
+            and self.begins_person(position + 2)
+        )
+
     def _begins_other(self, position: int) -> bool:
         return (
             self.kind(position) is Kind.THEIR
+            or self._is_explained(position)
             or self._possessed(position)
             or self.begins_person(position)
         )
@@ -274,8 +303,9 @@ class People:
         relative = False
         while True:
             start = position
-            position, unique = self._skip_aside(position)
-            draft.unique |= unique
+            if not draft.plural:
+                position, unique = self._skip_aside(position)
+                draft.unique |= unique
             position, opened, did = self._skip_auxiliaries(position, relative)
             relative = relative or opened
             kind = self.kind(position)

@@ -52,6 +52,7 @@ class Kind(str, Enum):
     PRESENCE = "presence"
     AFTER = "after"
     AFTERWARDS = "afterwards"
+    ONWARDS = "onwards"
     BEFORE = "before"
     UNTIL = "until"
     SAME_ACTION = "same action"

@@ -41,7 +41,7 @@ def _people() -> list[Phrase]:
             f"do this|that {_DEFINITE_NOUNS}",
             f"the|this|that second|third|last|final {_DEFINITE_NOUNS}",
             "the|this|that latter person?",
-            "the last of them|these|those",
+            "the second|third|last of them|these|those",
             f"the {PERSON_NOUNS} reached|found",
             f"the {PERSON_NOUNS} you|we|one end up at|with",
             f"our {_DEFINITE_NOUNS}",
@@ -54,11 +54,12 @@ def _people() -> list[Phrase]:
             "the? group? partner|companion in|of a|the group|pair of? two?",
             "the? other member|person of|in the|their? two? -? person? group|pair",
             "the? other member|person of|in the|their? group|pair of two",
+            "group|pair of two",
         ),
         *_plain(
             Kind.ONLY,
             "only|exactly|just",
-            "single|sole|unique|alone",
+            "single|sole|unique|alone|lone|solitary",
             "nobody|no else? but|except",
             f"only|exactly|just one|a? single? {PERSON_NOUNS}?",
         ),
@@ -67,7 +68,7 @@ def _people() -> list[Phrase]:
             "nobody|no else|one else? be|do? so?",
             "nobody|noone else",
             "no one else",
-            "and? no other|more",
+            "and? no other|others|more|further",
             "and? no second|other one|person?",
             "there be no other|more|others",
             "and only|just one",
@@ -91,12 +92,13 @@ def _relations() -> list[Phrase]:
         *_plain(
             Kind.NEAR,
             _NEAR,
+            f"{_NEAR} neighbor|neighbour",
             "immediately|directly|adjacent",
         ),
         *_plain(
             Kind.NEAR_TO,
             f"stand|sit? {_NEAR}|next|adjacent to",
-            f"{_NEAR} neighbor|neighbour of|to",
+            f"{_NEAR} neighbor|neighbour of",
         ),
         *_plain(
             Kind.IN_DIRECTION,
@@ -113,7 +115,7 @@ def _relations() -> list[Phrase]:
         *_plain(
             Kind.GROUP,
             "in the|a? same? group|pair of? two? with|as|of",
-            "form|make a|the group|pair of? two? with?",
+            "form|make|share a|the group|pair of? two? with?",
             "share a|the group with",
         ),
         _side("in front", RelationKind.IN_FRONT_OF, True),
@@ -141,7 +143,7 @@ def _times() -> list[Phrase]:
         phrase("# <number>", Lexeme(Kind.FRAME, "frame")),
         *_plain(
             Kind.SPAN,
-            "what|which frames|images",
+            "what|which two? frames|images",
             f"from|between what|which {nouns}? to|until|till|through|and what|which {nouns}?",
             f"@first {nouns}? and|to|through the? last {nouns}|frames|one?",
             f"@first {nouns}|frames and|to|until? the? last {nouns}|frames|one?",
@@ -165,7 +167,7 @@ def _times() -> list[Phrase]:
         ),
         *_plain(
             Kind.FRAME_WORD,
-            f"in|at|on|during|by|from? what|which {nouns}|moment|time|point on?",
+            f"in|at|on|during|by|from? what|which {nouns}|moment|time|point on|onward|onwards?",
             f"@{nouns}|moment|instant|number|id|frames where|when|at|in|of? which?",
             "when",
         ),
@@ -178,6 +180,7 @@ def _times() -> list[Phrase]:
             "from then|there on",
         ),
         *_plain(Kind.AFTER, "after", "following", "later than", "since"),
+        *_plain(Kind.ONWARDS, "on? onward|onwards", "and later|after"),
         *_plain(Kind.BEFORE, "before", "prior to", "earlier than"),
         *_plain(Kind.UNTIL, "until|till", "up to|till", "by|once"),
         *_plain(
@@ -198,7 +201,7 @@ def _times() -> list[Phrase]:
             "not do? any longer|more",
             "leave off",
             "the? end of",
-            "be done|finished|through with",
+            "be? done|finished|through with",
             "let go of it|something?",
             edge=Edge.STOP,
         ),
@@ -212,12 +215,13 @@ def _asking() -> list[Phrase]:
             "what",
             "what|which activity|action|thing|things of?",
             "which of? the? these|those|following|choices|options?",
+            "which of the listed|given|offered? actions|activities|answers|things",
             "how be",
             "what be the? first activity|action|thing",
         ),
         *_plain(Kind.HOW_MANY, "how many|much|often"),
         *_plain(Kind.NEXT, "next", "subsequently", "the? following activity|action"),
-        *_plain(Kind.NEXT, "before any other|others|else", "something else"),
+        *_plain(Kind.NEXT, "before any other|others|else", "something new|else|different"),
         *_plain(Kind.NEXT_ACTION, "next|new|following activity|action|thing"),
         *_plain(
             Kind.SECONDS,
@@ -242,8 +246,8 @@ def _asking() -> list[Phrase]:
         ),
         *_plain(
             Kind.DIRECTION,
-            "in|at|under|with? what|which|the? best? viewing|looking? direction|angle|azimuth|way"
-            " of? the? view?",
+            "in|at|under|with|to|towards? what|which|the? best? viewing|looking?"
+            " direction|angle|azimuth|way of? the? view?",
             "the? heading|bearing of the view",
             "where must|do|will|can|be the|you|we|one? robot? have? to? look|turn",
             "where be? the? best place? to? look?",
@@ -270,6 +274,7 @@ def _asking() -> list[Phrase]:
             "left by then",
             "remain|stay in the? scene|view|picture",
             "remain|stay there|here|around|visible|present",
+            "remain|stay until|till|up? to?",
         ),
         *_plain(Kind.RELATIVE, "who|that|which|whom|whose"),
         *_plain(Kind.SAME_ACTION, "do so|that|this|it", "the|this|that action|activity", "it"),
@@ -342,6 +347,12 @@ def _meaningless() -> list[Phrase]:
         "a|one|two? frame number|numbers",
         "where|make|again|under|together|reached|thing|occur|happen",
         "i . e .",
+        "of interest",
+        "as well",
+        "step|stage|first <number>",
+        "measure|gap|difference|duration|towards|toward|wait|suppose|assume|describe",
+        "the? time",
+        "start|begin :",
     )
     return [phrase(text, None) for text in texts]
 
