@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from model_server import (
     Behaviour,
+    Handler,
     Told,
     half,
     model_server,
@@ -269,6 +270,21 @@ def test_formats_fall_back_and_are_remembered(prompts: PromptBook) -> None:
     assert (second.reply_format, second.attempts) == ("text", 1)
     kinds = [body.get("response_format", {}).get("type") for body in told.bodies]
     assert kinds == ["json_schema", "json_object", None, None]
+
+
+def test_a_server_may_name_the_token_limit_otherwise(prompts: PromptBook) -> None:
+    refusal = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
+
+    def newer(handler: Handler, body: dict[str, object]) -> None:
+        told = status(400, refusal) if "max_tokens" in body else says(GOOD)
+        told(handler, body)
+
+    with backend(prompts, newer) as (made, told):
+        records = [made.ask(request()).record for _ in range(2)]
+    assert [record.attempts for record in records] == [2, 1]
+    assert told.bodies[1]["max_completion_tokens"] == told.bodies[0]["max_tokens"]
+    with backend(prompts, status(400, refusal)) as (made, _):
+        assert outcome(made)[0] is CallOutcome.UNAVAILABLE
 
 
 def test_a_bad_reply_is_sent_back_with_the_reason(prompts: PromptBook) -> None:

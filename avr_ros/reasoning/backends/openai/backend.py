@@ -11,7 +11,13 @@ from typing import Any, Final, Generic
 import openai
 
 from avr_ros.reasoning.backend import StageReply
-from avr_ros.reasoning.backends.openai.exchange import Exchange, Verdict, exchange
+from avr_ros.reasoning.backends.openai.exchange import (
+    LIMIT,
+    NEWER_LIMIT,
+    Exchange,
+    Verdict,
+    exchange,
+)
 from avr_ros.reasoning.backends.openai.loop_thread import LoopThread
 from avr_ros.reasoning.backends.openai.messages import (
     Message,
@@ -45,6 +51,7 @@ class _Call(Generic[Reply]):
     tokens_out: int = 0
     tokens_reasoning: int = 0
     reply_format: ReplyFormat = ReplyFormat.JSON_SCHEMA
+    limit: str = LIMIT
     text: str = ""
     problem: str = ""
     value: Reply | None = None
@@ -75,6 +82,7 @@ class OpenAIBackend:
         self._cache = cache
         self._key = os.environ.get(KEY_VARIABLE, "")
         self._supported = ReplyFormat.JSON_SCHEMA
+        self._limit = LIMIT
         self._thread = LoopThread()
         self._client, self._places = self._thread.run(self._connect())
 
@@ -95,7 +103,7 @@ class OpenAIBackend:
                 )
                 return StageReply(request.reply_type.model_validate(kept.reply), record)
         started = time.perf_counter()
-        call = _Call(request, reply_format=self._supported)
+        call = _Call(request, reply_format=self._supported, limit=self._limit)
         outcome = self._thread.run(self._within_deadline(call))
         record = self._record(call, outcome, time.perf_counter() - started)
         if call.value is None or outcome is not CallOutcome.OK:
@@ -152,6 +160,8 @@ class OpenAIBackend:
                 result.verdict is Verdict.OTHER_FORMAT and call.reply_format is not ReplyFormat.TEXT
             ):
                 call.reply_format = ReplyFormat(call.reply_format + 1)
+            elif result.verdict is Verdict.OTHER_LIMIT and call.limit == LIMIT:
+                call.limit = self._limit = NEWER_LIMIT
             elif result.verdict is Verdict.TRY_AGAIN:
                 failures += 1
                 if failures >= self._settings.attempts:
@@ -204,7 +214,7 @@ class OpenAIBackend:
             "messages": messages + call.said,
             "temperature": settings.temperature,
             "top_p": settings.top_p,
-            "max_tokens": settings.max_tokens,
+            call.limit: settings.max_tokens,
             "seed": settings.seed,
         }
         form = response_format(call.request, call.reply_format)

@@ -6,6 +6,7 @@ import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from enum import Enum
+from http import HTTPStatus
 from typing import Any
 
 import openai
@@ -21,6 +22,7 @@ class Verdict(Enum):
     REPLIED = "replied"
     TRY_AGAIN = "try again"
     OTHER_FORMAT = "other format"
+    OTHER_LIMIT = "other name for the token limit"
     REFUSED = "refused"
     HOPELESS = "hopeless"
 
@@ -38,6 +40,10 @@ class Exchange:
     tokens_out: int = 0
     tokens_reasoning: int = 0
 
+
+LIMIT = "max_tokens"
+NEWER_LIMIT = "max_completion_tokens"
+"""What OpenAI's newer models call ``max_tokens``; they refuse the other name and say this one."""
 
 _RETRIED_STATUSES = frozenset({408, 409, 425, 429})
 _EXCERPT = 300
@@ -118,6 +124,8 @@ def _refused(error: openai.APIStatusError) -> Exchange:
     status = error.status_code
     body = error.response.text[: 10 * _EXCERPT]
     problem = f"HTTP {status}: {body[:_EXCERPT].strip() or error.message}"
+    if status == HTTPStatus.BAD_REQUEST and NEWER_LIMIT in body:
+        return Exchange(Verdict.OTHER_LIMIT, problem=problem)
     if refuses_format(status, body):
         return Exchange(Verdict.OTHER_FORMAT, problem=problem)
     if status in _RETRIED_STATUSES or status >= 500:
