@@ -23,7 +23,10 @@ MEMORY: Final = 3_000
 
 
 def _avr(question: Question, settings: Record) -> tuple[StageUse, ...]:
-    return (StageUse("understand", 1, 1, said=200),)
+    understand = StageUse("understand", 1, 1, said=200)
+    if not question.choices:
+        return (understand,)
+    return understand, StageUse("match_choice", 1, 1, told=100, most_told=600, said=10)
 
 
 def _eviseek(question: Question, settings: Record) -> tuple[StageUse, ...]:
