@@ -35,7 +35,6 @@ from training.panoramas import Panoramas, load
 
 LOG_EVERY: Final = 25
 SAVE_EVERY: Final = 250
-WARM_UP: Final = 150
 AVERAGE: Final = 0.996
 """Share of the old in the moving average of the weights after each step."""
 
@@ -46,6 +45,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("panoramas", type=Path)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=2000)
+    parser.add_argument("--stop", type=int, default=0, help="end after so many steps; 0: after all")
+    parser.add_argument("--warm-up", type=int, default=150, help="steps of a rising learning rate")
+    parser.add_argument("--gesture-weight", type=float, default=WEIGHTS["gestures"])
     parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2, help="replicas that share a batch")
@@ -91,8 +93,10 @@ def train(sequences: list[Panoramas], options: argparse.Namespace) -> None:
             options.threads, initializer=torch.set_num_threads, initargs=(1,)
         ) as pool,
     ):
-        for step, values in enumerate(_Batches(sequences, options.seed, options.steps)):
-            share = _rate(step, options.steps)
+        last = options.stop or options.steps
+        weights = {**WEIGHTS, "gestures": options.gesture_weight}
+        for step, values in enumerate(_Batches(sequences, options.seed, last)):
+            share = _rate(step, options.steps, options.warm_up)
             for group in optimizer.param_groups:
                 group["lr"] = options.rate * share * group.get("factor", 1.0)
             tensors = {name: torch.from_numpy(value) for name, value in values.items()}
@@ -100,7 +104,7 @@ def train(sequences: list[Panoramas], options: argparse.Namespace) -> None:
                 {name: value[part] for name, value in tensors.items()}
                 for part in _parts(len(values["image"]), options.threads)
             ]
-            parts = _mean(list(pool.map(_Replica.learn, replicas, shares)))
+            parts = _mean(list(pool.map(_Replica.learn, replicas, shares, [weights] * len(shares))))
             _gather(replicas)
             nn.utils.clip_grad_norm_(network.parameters(), 10.0)
             optimizer.step()
@@ -112,7 +116,7 @@ def train(sequences: list[Panoramas], options: argparse.Namespace) -> None:
                 line.update({name: round(value, 4) for name, value in sums.items()})
                 print(json.dumps(line), file=log, flush=True)
                 sums = {}
-            if (step + 1) % SAVE_EVERY == 0 or step + 1 == options.steps:
+            if (step + 1) % SAVE_EVERY == 0 or step + 1 == last:
                 _save(average.state_dict(), options.out / "network.pt")
                 _save(identities.state_dict(), options.out / "identities.pt")
 
@@ -134,12 +138,12 @@ class _Replica:
             mine.train()
         self._random = torch.Generator().manual_seed(seed)
 
-    def learn(self, batch: dict[str, Tensor]) -> dict[str, float]:
-        """Put the gradients of a batch into the copy; returns the loss's parts."""
+    def learn(self, batch: dict[str, Tensor], weights: dict[str, float]) -> dict[str, float]:
+        """Put the gradients of a batch into the copy; returns the loss's parts, not weighted."""
         for module in self.modules:
             module.zero_grad()
         parts = losses(self.network, self.identities, batch, self._random)
-        torch.stack([WEIGHTS[name] * part for name, part in parts.items()]).sum().backward()
+        torch.stack([weights[name] * part for name, part in parts.items()]).sum().backward()
         return {name: float(part.detach()) for name, part in parts.items()}
 
 
@@ -164,11 +168,11 @@ def _gather(replicas: list[_Replica]) -> None:
             buffer.copy_(other)
 
 
-def _rate(step: int, steps: int) -> float:
+def _rate(step: int, steps: int, warm_up: int) -> float:
     """Share of the highest learning rate: a linear rise, then half a cosine to 1/50."""
-    if step < WARM_UP:
-        return (step + 1) / WARM_UP
-    done = (step - WARM_UP) / max(steps - WARM_UP, 1)
+    if step < warm_up:
+        return (step + 1) / warm_up
+    done = (step - warm_up) / max(steps - warm_up, 1)
     return float(0.02 + 0.98 * 0.5 * (1.0 + np.cos(np.pi * done)))
 
 
