@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from avr_ros.perception.onnx_settings import OnnxSettings
 from avr_ros.processes import live, replay
 from avr_ros.processes.description import Process
 from avr_ros.processes.errors import ArgumentError
@@ -48,6 +49,15 @@ def test_a_live_set_up(tmp_path: Path) -> None:
 def test_the_oracle_needs_a_played_recording() -> None:
     with pytest.raises(ArgumentError, match="play:="):
         _live()
+
+
+def test_a_live_camera_is_seen_by_a_detector_in_the_agent(tmp_path: Path) -> None:
+    processes = _live(perception="onnx", settings=f"threads=2 detector={tmp_path}/d.yaml")
+    (agent,) = (process for process in processes if process.name == "agent")
+    assert agent.parameters["perception"] == "onnx"
+    told = OnnxSettings.model_validate_json(str(agent.parameters["perception_settings"]))
+    assert told == OnnxSettings(threads=2, detector=f"{tmp_path}/d.yaml")
+    assert "oracle_perception" not in {process.name for process in processes}
 
 
 def _check_remappings(processes: tuple[Process, ...]) -> None:
