@@ -6,6 +6,7 @@ from typing import Final
 
 from avr_ros.report.answer_text import answer_text, prediction_text
 from avr_ros.report.evidence_picture import EvidencePicture, EvidencePictures
+from avr_ros.report.evidence_state import EvidenceState, evidence_state
 from avr_ros.report.number_text import amount
 from avr_ros.schema.answer_key import AnswerKey
 from avr_ros.schema.episode import Ledger
@@ -54,6 +55,7 @@ class PageRow:
     detailed: bool
     pictures: tuple[EvidencePicture, ...] = ()
     steps: tuple[PageStep, ...] = field(default=())
+    evidence_state: EvidenceState | None = None
     steps_left_out: int = 0
 
 
@@ -132,6 +134,7 @@ def _row(
         detailed=detailed,
         pictures=tuple(drawn),
         steps=tuple(_step(step) for step in shown),
+        evidence_state=evidence_state(steps) if detailed else None,
         steps_left_out=len(steps) - len(shown) if detailed else 0,
     )
 

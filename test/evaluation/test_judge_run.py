@@ -1,0 +1,157 @@
+"""Judging a finished run: pictures, lenient replies, what fails, and going on."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from painted_recording import PaintedRecording
+from run_doubles import Host, ScriptedAsker, questions_and_keys, specification
+from written_runs import sequence_identities
+
+from avr_ros.benchmark.question_files import (
+    questions_header,
+    read_keys,
+    read_questions,
+    write_question_files,
+)
+from avr_ros.benchmark.scoring.score import score
+from avr_ros.evaluation.driver import EvaluationDriver
+from avr_ros.evaluation.judge_pictures import judge_picture
+from avr_ros.evaluation.judge_run import SUPPORT_NAME, Judged, judge_run, read_support
+from avr_ros.evaluation.run_folder import RunFolder
+from avr_ros.evaluation.stored_run import load_run
+from avr_ros.reasoning.backends.scripted import ScriptedBackend
+from avr_ros.recordings import jpeg
+from avr_ros.report.answer_text import answer_text
+from avr_ros.schema.answer import FrameAnswer
+from avr_ros.schema.errors import BadInputError
+from avr_ros.schema.prediction import FailureKind, Prediction
+from avr_ros.schema.step import Step, StepKind
+
+Views = Callable[[Host, str, int], list[str]]
+
+
+def test_pictures_are_fitted_and_numbered_and_never_enlarged() -> None:
+    wide = jpeg.decode(judge_picture(np.full((480, 3760, 3), 128, np.uint8), 12))
+    assert wide.shape == (174, 1365, 3)
+    small = np.full((480, 480, 3), 128, np.uint8)
+    shown = jpeg.decode(judge_picture(small, 1))
+    assert shown.shape == small.shape
+    assert shown[:28, :28].min() < 20 and shown[:28, :28].max() > 200
+    assert abs(int(shown[300, 300, 0]) - 128) < 3
+    assert cv2.absdiff(shown, jpeg.decode(judge_picture(small, 2))).max() > 50
+
+
+def two_views(host: Host, episode_id: str, frame: int) -> list[str]:
+    """Three views, of which the answering call is shown the last and the first."""
+    names = [host.grant(episode_id, frame + place) for place in range(3)]
+    return [names[2], names[0], names[2]]
+
+
+def finished(folder: Path, views: Views = two_views) -> tuple[Path, Path]:
+    """A run of four questions: right, wrong, abstained, failed; its keys."""
+    questions, keys = questions_and_keys(4)
+    header = questions_header(sequence_identities(), 1, "a test", 4)
+    questions_path, keys_path = write_question_files(folder, header, questions, keys.values())
+    question_set = read_questions(questions_path)
+    host = Host()
+
+    def script(asked, episode_id, on_step, cancel):  # type: ignore[no-untyped-def]
+        number = int(asked.question_id[1:])
+        if number == 3:
+            return Prediction(failure=FailureKind.MODEL_TIMEOUT, reason="slow")
+        names = views(host, episode_id, 10 + number)
+        on_step(
+            Step(
+                episode_id=episode_id,
+                number=1,
+                kind=StepKind.ANSWER,
+                summary="",
+                details={"answer_views": names} if names else {},
+            )
+        )
+        if number == 2:
+            return Prediction(abstained=True, reason="not seen")
+        return Prediction(answer=FrameAnswer(frame_id=0 if number == 0 else 77777))
+
+    stored_keys = read_keys(keys_path, question_set)
+    hashes = {"questions": question_set.sha256, "keys": stored_keys.sha256}
+    run = RunFolder(folder / "run", specification(hashes=hashes), questions_path.read_bytes())
+    with run:
+        driver = EvaluationDriver(
+            question_set.questions, stored_keys, host, ScriptedAsker(script), score, run
+        )
+        driver.run()
+    return folder / "run", keys_path
+
+
+def judged(run: Path, keys: Path, judge: ScriptedBackend) -> Judged:
+    stored = load_run(run)
+    return judge_run(
+        stored,
+        read_keys(keys, stored.question_set),
+        PaintedRecording(),
+        judge,
+        None,
+        answer_text,
+    )
+
+
+def test_grades_are_asked_for_with_what_answered_and_without_what_was_predicted(
+    tmp_path: Path,
+) -> None:
+    run, keys = finished(tmp_path)
+    judge = ScriptedBackend({"judge_support": ['{"grade": "1"}', '{"grade": "0.5"}'] * 2})
+    found = judged(run, keys, judge)
+    support = found.support
+    # δ: 1 right, ½ wrong, 1 abstained, 0 failed.
+    assert (support.supported_right, support.supported_wrong) == (25.0, 37.5)
+    assert (support.unsupported_right, support.unsupported_wrong) == (0.0, 37.5)
+    assert support.judge_failures == 0 and found.images_per_answer == 1.5
+    first = judge.requests[0]
+    assert [image.name for image in first.images] == ["1", "2"]
+    inputs = first.inputs.model_dump()
+    assert [view["caption"].split(" at ")[0] for view in inputs["views"]] == [
+        "frame 12",
+        "frame 10",
+    ]
+    assert inputs["reference_answer"] == "frame 0" and len(judge.requests) == 3
+    assert "77777" not in json.dumps(judge.requests[1].inputs.model_dump(mode="json"))
+    # The painted recording says in red which frame a picture is of.
+    assert abs(int(jpeg.decode(first.images[0].jpeg)[240, 240, 2]) - 12 * 5) < 6
+
+
+def test_replies_are_read_leniently_and_failures_counted(tmp_path: Path) -> None:
+    run, keys = finished(tmp_path)
+    judge = ScriptedBackend(
+        {"judge_support": ["**Grade: 1**, all is seen", "I cannot say", '{"grade": 0.5}']}
+    )
+    found = judged(run, keys, judge)
+    assert found.support.supported_right == 25.0
+    assert found.support.judge_failures == 1
+    assert [line.grade for line in read_support(run / SUPPORT_NAME)] == [1.0, None, 0.5, 0.0]
+
+
+def test_a_judgement_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
+    run, keys = finished(tmp_path)
+    whole = judged(run, keys, ScriptedBackend({"judge_support": ['{"grade": "1"}'] * 3}))
+    path = run / SUPPORT_NAME
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:2]))
+    judge = ScriptedBackend({"judge_support": ['{"grade": "1"}']})
+    assert judged(run, keys, judge) == whole
+    assert [request.scope for request in judge.requests] == ["q002"]
+    path.write_text("nonsense\n")
+    with pytest.raises(BadInputError, match="1: no grade"):
+        judged(run, keys, judge)
+
+
+def test_runs_that_do_not_say_what_answered_are_refused(tmp_path: Path) -> None:
+    run, keys = finished(tmp_path / "a", lambda host, episode, frame: [])
+    with pytest.raises(BadInputError, match="does not say which views"):
+        judged(run, keys, ScriptedBackend({}))
+    run, keys = finished(tmp_path / "b", lambda host, episode, frame: [f"{episode}/9"])
+    with pytest.raises(BadInputError, match="was not granted"):
+        judged(run, keys, ScriptedBackend({}))
