@@ -14,7 +14,7 @@ def answer(request: StageRequest[Any]) -> CoverageReply:
     inputs = request.inputs
     assert isinstance(inputs, CoverageInputs)
     views = seen_views(inputs.views, request.images)
-    found = search(inputs.question, inputs.contract, views, ANY_FRAME, final=True)
+    found = search(inputs.question, inputs.contract, views, ANY_FRAME, final=False, selected=True)
     who = DemandCoverage(covered=found.who is not None, missing="" if found.who else "the person")
     solved = isinstance(found.next, Solved)
     rest = DemandCoverage(covered=solved, missing="" if solved else "the moment asked about")

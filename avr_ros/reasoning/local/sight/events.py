@@ -9,6 +9,9 @@ from avr_ros.reasoning.meaning import Edge
 STRIDE: Final = 18
 """Frames from one look to the next while a change is looked for."""
 
+MOST_AHEAD: Final = 8
+"""Frames that are watched through at once."""
+
 HIDDEN: Final = 2
 """Frames around one in which somebody was not found that are not tried instead of it."""
 
@@ -59,8 +62,9 @@ class Scan:
 
 
 def frames_ahead(latest: int, last: int, legal: Callable[[int], bool]) -> tuple[int, ...]:
-    """Further frames at the stride after the latest one looked at, up to ``last``."""
-    frames = [frame for frame in range(latest + STRIDE, last + 1, STRIDE) if legal(frame)]
+    """The next few frames at the stride after the latest one looked at, up to ``last``."""
+    end = min(last, latest + MOST_AHEAD * STRIDE)
+    frames = [frame for frame in range(latest + STRIDE, end + 1, STRIDE) if legal(frame)]
     if not frames and latest < last and legal(last):
         frames = [last]
     return tuple(frames)

@@ -50,9 +50,18 @@ def search(
     limits: Limits,
     *,
     final: bool,
+    selected: bool = False,
 ) -> Findings:
-    """Search what was seen for the answer. Raises CannotAnswerError for an unknown question."""
-    scene = Scene(views)
+    """Search what was seen for the answer, see :class:`Search`.
+
+    Raises CannotAnswerError for an unknown question.
+    """
     return Search(
-        meaning_of(question), contract.mode, contract.choices, scene, limits, final=final
+        meaning_of(question),
+        contract.mode,
+        contract.choices,
+        Scene(views),
+        limits,
+        final=final,
+        selected=selected,
     ).run()

@@ -86,9 +86,6 @@ MOST_TURN: Final = math.radians(60.0)
 ASIDE: Final = 0.85 * DEFAULT_FIELD_OF_VIEW
 """Turn in radians to the next view when somebody is not where they were expected."""
 
-MOST_AHEAD: Final = 8
-"""Frames that are watched through at once."""
-
 
 @dataclass(frozen=True)
 class Limits:
@@ -114,13 +111,16 @@ class Search:
         limits: Limits,
         *,
         final: bool,
+        selected: bool = False,
     ) -> None:
+        """``selected``: views were chosen to show who is meant, and others may be missing."""
         self._meaning = meaning
         self._mode = mode
         self._choices = choices
         self._scene = scene
         self._limits = limits
         self._final = final
+        self._selected = selected or final
         self._used: list[SeenPerson] = []
 
     def run(self) -> Findings:
@@ -149,7 +149,7 @@ class Search:
             if unseen and not self._final:
                 return Around(frame, unseen, Part.WHO)
             return Stuck(str(error), Part.WHO)
-        if not found.sure and not self._final:
+        if not found.sure and not self._selected:
             return Around(frame, unseen, Part.WHO)
         return found
 
@@ -312,7 +312,7 @@ class Search:
 
     def _through(self, who: Track, frames: tuple[int, ...]) -> Next:
         """Watch through frames; who was lost on the way is searched for first."""
-        return self._pursue(who) or Through(frames[:MOST_AHEAD], self._expected(who, frames[0]))
+        return self._pursue(who) or Through(frames, self._expected(who, frames[0]))
 
     def _pursue(self, who: Track) -> LookAt | Around | None:
         """Where to find somebody again who was lost after the last frame that shows them.
