@@ -211,7 +211,9 @@ vocabulary = st.sampled_from(
     tuple(
         tokenise(
             "when does the person who is sitting standing at frame 12 7 start stop walking , . ? "
-            "first last nearest to left of same group and they which that from until"
+            "first last nearest to left of same group and they which that from until B is A 's own "
+            "behind them in front of robot how many seconds far still there next what doing after "
+            "people only group of two with partner before or direction"
         )
     )
 ).map(lambda token: token.text)
