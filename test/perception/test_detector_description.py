@@ -5,6 +5,8 @@ import pytest
 from avr_ros.perception.detector_description import Layout, read_description
 from avr_ros.schema.errors import BadInputError
 
+EXAMPLES = Path(__file__).resolve().parents[2] / "config" / "detectors"
+
 GOOD = """
 file: people.onnx
 layout: ultralytics
@@ -49,3 +51,8 @@ def test_what_is_wrong_is_named(tmp_path: Path, text: str, key: str) -> None:
 def test_a_missing_description(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match="cannot be read"):
         read_description(tmp_path / "none.yaml")
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.yaml")), ids=lambda path: path.stem)
+def test_the_examples_are_descriptions(path: Path) -> None:
+    assert read_description(path).file.startswith(str(EXAMPLES.resolve()))
