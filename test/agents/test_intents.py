@@ -111,6 +111,14 @@ def test_a_manipulation_is_invoked_as_it_is() -> None:
         execute_intent(few, offered(place), place, place.shot())
 
 
+def test_models_are_told_which_manipulations_there_are() -> None:
+    described = {kind.name: kind.description for kind in offered(room()).offered(None)}
+    assert "pour (3 objects)" in described[IntentName.MANIPULATE]
+    single = embodied_intents(EXPRESS_ACTIONS, EXPRESS, atomic=True)
+    (only,) = single.offered(None)
+    assert "move_forward, turn_left, turn_right," in only.description
+
+
 def test_tracking_ends_where_the_target_is_lost() -> None:
     place = room()
     past = Intent(name=IntentName.APPROACH, object_name="bowl", count=6)

@@ -193,9 +193,14 @@ class Manipulate(_Embodied):
     """A physical intervention: one of the environment's manipulation commands, as it is."""
 
     name = IntentName.MANIPULATE
-    description = "invoke a manipulation: action, objects"
     needs: frozenset[ActionName] = frozenset()
     tracks = False
+
+    @property
+    def description(self) -> str:
+        """The manipulations that there are."""
+        named = _named(self.available & frozenset(MANIPULATION))
+        return f"a manipulation: atomic_action one of {named}, with its objects in order"
 
     def offered(self, current: Shot | None) -> bool:
         """Where the environment has any manipulation."""
@@ -216,9 +221,13 @@ class Atomic(_Embodied):
     """One movement or turn: what a decision is without intents (appendix H.1)."""
 
     name = IntentName.ATOMIC
-    description = "one action; manipulations name their objects"
     needs: frozenset[ActionName] = frozenset()
     tracks = False
+
+    @property
+    def description(self) -> str:
+        """The actions that there are."""
+        return f"one action: atomic_action one of {_named(self.available)}, objects if it takes any"
 
     def compile(self, intent: Intent, current: Shot | None) -> Sequence[AtomicAction]:
         """The action itself."""
@@ -248,6 +257,17 @@ def embodied_intents(
     made = [maker(sizes, limits, actions) for maker in makers]
     kinds: list[IntentKind] = [kind for kind in made if kind.offered(None)]  # type: ignore[misc]
     return IntentSet.of(kinds, actions)
+
+
+def _named(actions: frozenset[ActionName]) -> str:
+    """Actions by name, manipulations with the number of their objects, in a fixed order."""
+    ordered = sorted(actions, key=list(ActionName).index)
+    return ", ".join(
+        f"{action.value} ({MANIPULATION[action]} objects)"
+        if action in MANIPULATION
+        else str(action.value)
+        for action in ordered
+    )
 
 
 def _count(intent: Intent, most: int) -> int:

@@ -4,7 +4,7 @@ The seeker sees its goal, the current view and the subtask's working memory. It 
 retained so far, so that it can recognise who was found; the plan and its other goals are not.
 """
 
-from typing import Final
+from typing import Final, Literal
 
 from pydantic import Field
 
@@ -59,7 +59,7 @@ class SeekReply(Record):
     action: str
     bearing_deg: float | None = Field(default=None, ge=-360, le=360)
     count: int | None = Field(default=None, ge=1, le=24)
-    direction: str = Field(default="left", pattern="^(left|right)$")
+    direction: Literal["left", "right"] = "left"
     frame_id: int | None = Field(default=None, ge=0)
     box: tuple[float, float, float, float] | None = None
     object_name: str = ""
