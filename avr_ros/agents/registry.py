@@ -8,6 +8,11 @@ from typing import Final
 from avr_ros.agents.agent import Agent
 from avr_ros.agents.avr.agent import AvrAgent
 from avr_ros.agents.avr.settings import AvrSettings
+from avr_ros.agents.baselines.chain_of_thought import ChainOfThoughtAgent
+from avr_ros.agents.baselines.monolithic import MonolithicAgent
+from avr_ros.agents.baselines.react import ReactAgent
+from avr_ros.agents.baselines.search_recognize import SearchRecognizeAgent
+from avr_ros.agents.baselines.settings import BaselineSettings, ReactSettings
 from avr_ros.agents.eviseek.agent import EviseekAgent
 from avr_ros.agents.eviseek.reanswer import ReanswerAgent, ReanswerSettings
 from avr_ros.agents.eviseek.settings import EviseekSettings
@@ -71,6 +76,11 @@ def _make_avr(model: ModelBackend, settings: Record) -> Agent:
     return AvrAgent(settings, model)
 
 
+def _make_react(model: ModelBackend, settings: Record) -> Agent:
+    assert isinstance(settings, ReactSettings)
+    return ReactAgent(settings, model)
+
+
 def _make_eviseek(model: ModelBackend, settings: Record) -> Agent:
     assert isinstance(settings, EviseekSettings)
     return EviseekAgent(settings, model)
@@ -96,6 +106,10 @@ def _make_reanswer(model: ModelBackend, settings: Record) -> Agent:
 
 _AGENTS: Final[dict[str, _Kind]] = {
     "avr": _Kind(AvrSettings, _make_avr),
+    "monolithic": _Kind(BaselineSettings, lambda model, _: MonolithicAgent(model)),
+    "chain_of_thought": _Kind(BaselineSettings, lambda model, _: ChainOfThoughtAgent(model)),
+    "search_recognize": _Kind(BaselineSettings, lambda model, _: SearchRecognizeAgent(model)),
+    "react": _Kind(ReactSettings, _make_react),
     "eviseek": _Kind(EviseekSettings, _make_eviseek),
     "single_model": _Kind(SingleModelSettings, _make_single_model),
     "passive": _Kind(NoSettings, _make_passive),

@@ -93,6 +93,14 @@ class Toolbox:
             note.summary = f"looked at frame {seen.frame_id}, {note.azimuth_deg:.1f} deg"
         return view
 
+    def given_frame(self, frame_id: int) -> Panorama:
+        """A given panorama, which costs nothing."""
+        with self._step(StepKind.GIVEN_FRAME, f"was given frame {frame_id}") as note:
+            note.frame_id = frame_id
+            panorama = self._tools.observer.given_frame(frame_id)
+            note.observation_id = panorama.frame.observation_id
+        return panorama
+
     def detect(self, view: View | Panorama) -> list[Detection]:
         """The people in a view or a given panorama."""
         with self._step(StepKind.PERCEIVE, "perceived") as note:

@@ -18,7 +18,7 @@ from avr_ros.agents.tools import (
     WriteOutcome,
 )
 from avr_ros.geometry import boxes
-from avr_ros.geometry.crop import crop_window
+from avr_ros.geometry.crop import CropWindow, crop_window
 from avr_ros.geometry.labels_frame import panorama_box, rot_z_from_heading
 from avr_ros.geometry.panorama import JRDB_CYLINDER
 from avr_ros.perception.oracle_settings import OracleSettings
@@ -27,7 +27,7 @@ from avr_ros.schema.box import Box
 from avr_ros.schema.detection import Detection
 from avr_ros.schema.episode import LedgerKind, LedgerRecord
 from avr_ros.schema.fact import Fact, FactPattern
-from avr_ros.schema.observation import Observation, ObserveStatus
+from avr_ros.schema.observation import GivenFrame, Observation, ObserveStatus
 from avr_ros.schema.prediction import Prediction
 from avr_ros.schema.question import FrameSpan, Question
 from avr_ros.schema.step import Step
@@ -36,6 +36,7 @@ from avr_ros.world.world_model import WorldModel
 
 EPISODE = "q#1"
 BLANK = np.zeros((480, 480, 3), dtype=np.uint8)
+WIDE = np.broadcast_to(np.uint8(0), (480, 3760, 3))
 
 
 @dataclass
@@ -194,13 +195,38 @@ class Episode:
         return View(observation, BLANK)
 
     def given_frame(self, frame_id: int) -> Panorama:
-        raise ObservationRefusedError(ObserveStatus.FRAME_NOT_LEGAL, "nothing is given")
+        if frame_id not in self.question.given_frames:
+            raise ObservationRefusedError(ObserveStatus.FRAME_NOT_LEGAL, "it is not given")
+        number = len(self.records) + 1
+        record = LedgerRecord(
+            episode_id=EPISODE,
+            sequence_number=number,
+            kind=LedgerKind.GIVEN_FRAME,
+            request_id="",
+            observation_id=f"{EPISODE}/{number}",
+            sequence="street",
+            frame_id=frame_id,
+            stamp_ns=frame_id * 68_000_000,
+            azimuth=0.0,
+            field_of_view=0.0,
+            crop=None,
+            status=ObserveStatus.OK,
+            message="",
+            remaining_observations=self.remaining,
+        )
+        self.records[record.observation_id] = record
+        self.model.add_record(record)
+        frame = GivenFrame(record.observation_id, "street", frame_id, record.stamp_ns, b"")
+        return Panorama(frame, WIDE)
 
     def detect(self, view: View | Panorama) -> list[Detection]:
-        assert isinstance(view, View)
-        seen = view.observation
-        place = Place("street", seen.frame_id, seen.crop)
-        return detections(self.street.labels(seen.frame_id), place, JRDB_CYLINDER, self.oracle)
+        width, height = JRDB_CYLINDER.width, JRDB_CYLINDER.height
+        if isinstance(view, View):
+            frame, crop = view.observation.frame_id, view.observation.crop
+        else:
+            frame, crop = view.frame.frame_id, CropWindow(0, 0, width, height, width)
+        place = Place("street", frame, crop)
+        return detections(self.street.labels(frame), place, JRDB_CYLINDER, self.oracle)
 
     def write(self, facts: list[Fact]) -> WriteOutcome:
         return self.model.write(facts)

@@ -20,6 +20,10 @@ from avr_ros.reasoning.local.answers import (
     demands,
     judge_support,
     match_choice,
+    propose,
+    react_step,
+    reason,
+    refine,
     seek,
     single_step,
     understand,
@@ -37,6 +41,10 @@ ANSWERS: Final[Mapping[str, LocalAnswer]] = {
     "demands": demands.answer,
     "judge_support": judge_support.answer,
     "match_choice": match_choice.answer,
+    "propose": propose.answer,
+    "react_step": react_step.answer,
+    "reason": reason.answer,
+    "refine": refine.answer,
     "seek": seek.answer,
     "single_step": single_step.answer,
     "understand": understand.answer,
@@ -97,4 +105,5 @@ class LocalBackend:
 
 def _checked(answer: BaseModel, reply_type: type[Reply]) -> Reply:
     """The answer as the reply type of this request, with what is legal now."""
-    return reply_type.model_validate(answer.model_dump(mode="json"))
+    # A reply within a reply keeps the fields of its own type.
+    return reply_type.model_validate(answer.model_dump(mode="json", serialize_as_any=True))

@@ -47,6 +47,8 @@ class Scene:
         views = self.at(frame)
         if not views:
             return [math.remainder(step * FAN_STEP, math.tau) for step in range(FULL_TURN)]
+        if any(view.half_width >= math.pi for view in views):
+            return []
         start = views[0].azimuth
         half = FAN_STEP / 2
         spans = sorted((view.azimuth - start) % math.tau for view in views)

@@ -17,7 +17,7 @@ from avr_ros.reasoning.stage import StageImage
 from avr_ros.reasoning.stages.contract import ShownView
 from avr_ros.schema.box import Box
 from avr_ros.schema.detection import Detection
-from avr_ros.schema.observation import Observation
+from avr_ros.schema.observation import GivenFrame, Observation
 
 SURE: Final = 0.5
 """Probability from which an action counts as done."""
@@ -95,7 +95,7 @@ def seen_views(
     for view in views:
         image = by_name.get(view.name)
         place = _CAPTION.search(view.caption)
-        if image is None or place is None or not isinstance(image.source, Observation):
+        if image is None or place is None or image.source is None:
             continue
         seen = _pictured(view.name, image, image.source, float(place.group(2)))
         known = notes.pop(_key(seen), None)
@@ -172,8 +172,14 @@ def _noted(frame: int, seconds: float, azimuth: float, text: str) -> SeenView:
     return SeenView("", frame, seconds, azimuth, DEFAULT_FIELD_OF_VIEW / 2, tuple(people))
 
 
-def _pictured(name: str, image: StageImage, source: Observation, seconds: float) -> SeenView:
-    people = tuple(_person(found, source, name) for found in look(image))
+def _pictured(
+    name: str, image: StageImage, source: Observation | GivenFrame, seconds: float
+) -> SeenView:
+    if isinstance(source, GivenFrame):
+        window = CropWindow(0, 0, JRDB_CYLINDER.width, JRDB_CYLINDER.height, JRDB_CYLINDER.width)
+        people = tuple(_person(found, source.frame_id, window, name) for found in look(image))
+        return SeenView(name, source.frame_id, seconds, 0.0, math.pi, people, window)
+    people = tuple(_person(found, source.frame_id, source.crop, name) for found in look(image))
     return SeenView(
         name,
         source.frame_id,
@@ -185,15 +191,16 @@ def _pictured(name: str, image: StageImage, source: Observation, seconds: float)
     )
 
 
-def _person(found: Detection, source: Observation, view: str) -> SeenPerson:
-    crop = source.crop
+def _person(found: Detection, frame: int, crop: CropWindow, view: str) -> SeenPerson:
     start = (found.box.x - crop.left) % crop.panorama_width
     cut_off = start < EDGE_PX or start + found.box.w > crop.width - EDGE_PX
+    # A panorama ends nowhere.
+    cut_off = cut_off and crop.width < crop.panorama_width
     azimuth = float(boxes.centre_azimuth(found.box, JRDB_CYLINDER))
     if cut_off and found.ground is not None:
         azimuth = math.atan2(found.ground.y, found.ground.x)
     return SeenPerson(
-        frame=source.frame_id,
+        frame=frame,
         azimuth=azimuth,
         place=None if found.ground is None else (found.ground.x, found.ground.y),
         heading=found.heading,
@@ -223,6 +230,8 @@ def _marked(seen: SeenView, note: SeenView) -> SeenView:
 
 
 def _key(seen: SeenView) -> tuple[int, float]:
+    if seen.half_width >= math.pi:
+        return seen.frame, math.inf
     return seen.frame, round(math.degrees(seen.azimuth), 1) % 360.0
 
 
