@@ -18,6 +18,7 @@ from avr_ros.benchmark.recipe import (
     Truth,
 )
 from avr_ros.benchmark.scene import FloatArray, Scene
+from avr_ros.benchmark.tolerances import tolerance_of
 from avr_ros.geometry.boxes import centre_azimuth, intersection
 from avr_ros.schema.answer_key import EvidenceFrame
 from avr_ros.schema.box import Box
@@ -50,6 +51,20 @@ class Candidate:
     legal_frames: tuple[FrameSpan, ...]
     given_frames: tuple[int, ...]
     azimuth_deg: float | None
+
+    @property
+    def position(self) -> float | None:
+        """Where a frame or number lies among possible answers; one guess covers a length of 1.
+
+        None for choices and spans.
+        """
+        tolerance, answer = tolerance_of(self.recipe), self.truth.answer
+        if tolerance is None:
+            return None
+        assert isinstance(answer, int | float)
+        if self.recipe.mode is AnswerMode.NUMBER:
+            return answer / (2.0 * tolerance)
+        return (answer - self.recipe.reference.frame) / (2.0 * tolerance + 1.0)
 
     @property
     def same_event(self) -> tuple[object, ...]:

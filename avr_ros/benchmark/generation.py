@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from avr_ros.annotations.annotation_set import AnnotationSet
 from avr_ros.annotations.scene_graph import TemporalSceneGraph
+from avr_ros.benchmark.blocks import matched_blocks
 from avr_ros.benchmark.candidate import Candidate, finish
 from avr_ros.benchmark.checks import Check
 from avr_ros.benchmark.families.family import QuestionFamily, SearchSettings
 from avr_ros.benchmark.families.registry import FAMILIES
-from avr_ros.benchmark.questions import Pair, answerable, build_pairs
+from avr_ros.benchmark.questions import Pair, answerable, build_blocks, build_pairs
 from avr_ros.benchmark.recipe import Recipe
 from avr_ros.benchmark.scene import Scene, scene_of
 from avr_ros.benchmark.selection import select
@@ -39,7 +40,9 @@ SHARE_OF_CLASS: Final = 0.2
 """Largest share of one sequence's pool of a mode that one class of answers may fill."""
 
 REPEATS: Final = 2
-"""Candidates kept for the same event of the same person and the same class."""
+"""Candidates kept for the same event of the same person and the same class.
+
+One for each text where questions are made in blocks of the same text."""
 
 
 @dataclass
@@ -120,8 +123,10 @@ def _fill(
             continue
         if classes[recipe.mode, stratum] >= max(SHARE_OF_CLASS * limit, 3):
             continue
-        event = (recipe.mode, truth.target, recipe.asked, truth.answer, truth.evidence[:1], stratum)
-        if events[event] >= REPEATS:
+        words = family.features(recipe) if family.block_sizes(recipe.mode) else ()
+        occasion = (truth.target, recipe.asked, truth.answer, truth.evidence[:1])
+        event = (recipe.mode, *occasion, stratum, words)
+        if events[event] >= (1 if words else REPEATS):
             continue
         tries += 1
         pools.tried[family.family] += 1
@@ -153,11 +158,17 @@ def choose(
             rng = generator(settings.seed, "select", name.value, mode.value)
             fewest = family.fewest_classes(mode)
             pool = pools.valid[name, mode]
-            if mode is AnswerMode.CHOICE:
-                pool = answerable(pool, wanted, fewest, rng)
-            picked = select(pool, wanted, fewest, rng)
-            made = build_pairs(name, mode, picked.candidates, number, settings.seed)
-            classes[name, mode] = picked.classes
+            sizes = family.block_sizes(mode)
+            if sizes:
+                blocks = matched_blocks(pool, wanted, sizes, rng)
+                made = build_blocks(name, mode, blocks, number, settings.seed)
+                classes[name, mode] = len({item.stratum for block in blocks for item in block})
+            else:
+                if mode is AnswerMode.CHOICE:
+                    pool = answerable(pool, wanted, fewest, rng)
+                picked = select(pool, wanted, fewest, rng)
+                made = build_pairs(name, mode, picked.candidates, number, settings.seed)
+                classes[name, mode] = picked.classes
             number += len(made)
             pairs.extend(made)
     order = generator(settings.seed, "order").permutation(len(pairs)).tolist()

@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from avr_ros.benchmark.blocks import Block
 from avr_ros.benchmark.candidate import Candidate
 from avr_ros.benchmark.choices import (
     FEWEST_CHOICES,
@@ -31,6 +32,9 @@ from avr_ros.schema.question import Question
 from avr_ros.schema.seeds import generator
 from avr_ros.schema.vocabulary import AnswerMode, Family
 
+Option = tuple[tuple[str, ...], int]
+"""The choices of a question, by stratum, and the index of the right one."""
+
 
 @dataclass(frozen=True)
 class Pair:
@@ -49,9 +53,34 @@ def build_pairs(
     A choice question for which there are too few surely wrong choices is left out.
     """
     rng = generator(seed, "choices", family.value, mode.value)
-    options: list[tuple[tuple[str, ...], int] | None] = [((), 0)] * len(chosen)
+    options: list[Option | None] = [((), 0)] * len(chosen)
     if mode is AnswerMode.CHOICE:
         options = _choices(chosen, rng)
+    return _pairs(family, chosen, options, first_number, seed)
+
+
+def build_blocks(
+    family: Family, mode: AnswerMode, blocks: Sequence[Block], first_number: int, seed: int
+) -> list[Pair]:
+    """The same for blocks of choice questions, each of which offers the answers of its block."""
+    rng = generator(seed, "choices", family.value, mode.value)
+    chosen = [candidate for block in blocks for candidate in block]
+    wrong = [
+        tuple(other.stratum for other in block if other is not candidate)
+        for block in blocks
+        for candidate in block
+    ]
+    options = _placed([candidate.stratum for candidate in chosen], wrong, rng)
+    return _pairs(family, chosen, options, first_number, seed)
+
+
+def _pairs(
+    family: Family,
+    chosen: Sequence[Candidate],
+    options: Sequence[Option | None],
+    first_number: int,
+    seed: int,
+) -> list[Pair]:
     pairs: list[Pair] = []
     for candidate, option in zip(chosen, options, strict=True):
         if option is not None:
@@ -126,9 +155,7 @@ def _unit(candidate: Candidate) -> Literal["", "s", "m"]:
     return "m" if isinstance(candidate.recipe.asked, DistanceAsked) else "s"
 
 
-def _choices(
-    chosen: Sequence[Candidate], rng: np.random.Generator
-) -> list[tuple[tuple[str, ...], int] | None]:
+def _choices(chosen: Sequence[Candidate], rng: np.random.Generator) -> list[Option | None]:
     """The choices of each question and the right one's position; none where there are too few."""
     classes = sorted({candidate.stratum for candidate in chosen})
     answers = [candidate.stratum for candidate in chosen]
@@ -136,7 +163,14 @@ def _choices(
     wrong = balanced_distractors(
         answers, classes, lambda index, name: name not in chosen[index].not_wrong, features, rng
     )
-    result: list[tuple[tuple[str, ...], int] | None] = [None] * len(chosen)
+    return _placed(answers, wrong, rng)
+
+
+def _placed(
+    answers: Sequence[str], wrong: Sequence[tuple[str, ...] | None], rng: np.random.Generator
+) -> list[Option | None]:
+    """Choices with the right one at each position equally often, by number of choices."""
+    result: list[Option | None] = [None] * len(answers)
     for count in sorted({len(item) for item in wrong if item is not None}):
         same = [index for index, item in enumerate(wrong) if item and len(item) == count]
         places = balanced_positions(len(same), count + 1, rng)

@@ -64,15 +64,23 @@ def select(
     """Choose up to ``wanted`` candidates of one family and mode, balanced over their strata.
 
     No two ask for the same thing of the same person. Within a class those are preferred whose
-    text features have been seen less with this class than with others, whose sequence and person
-    have been used less, and, of these, a random one.
+    text features have been seen less with this class than with others, whose answer a guess at
+    other answers would miss, whose sequence and person have been used less, and, of these, a
+    random one. What the family asks of the spread of features is halved, then dropped, where it
+    leaves too few.
     """
     order = [pool[index] for index in rng.permutation(len(pool)).tolist()]
-    by_class: dict[str, list[Candidate]] = defaultdict(list)
-    for candidate in order:
-        by_class[candidate.stratum].append(candidate)
-    supply = {name: len({item.same_event for item in items}) for name, items in by_class.items()}
-    drawn = balanced_quotas(supply, wanted, fewest_classes, rng)
+    share = order[0].family.feature_spread(order[0].recipe.mode) if order else 0.0
+    for least in (share, share / 2.0, 0.0):
+        by_class: dict[str, list[Candidate]] = defaultdict(list)
+        for candidate in spread_features(order, least):
+            by_class[candidate.stratum].append(candidate)
+        supply = {
+            name: len({item.same_event for item in items}) for name, items in by_class.items()
+        }
+        drawn = balanced_quotas(supply, wanted, fewest_classes, rng)
+        if sum(drawn.counts.values()) == wanted:
+            break
     quotas = drawn.counts
     chooser = _Chooser(sorted(quotas))
     chosen: list[Candidate] = []
@@ -87,6 +95,25 @@ def select(
     return Selected(chosen, drawn.classes)
 
 
+def spread_features(pool: Sequence[Candidate], share: float) -> list[Candidate]:
+    """The candidates of whose features each is found with a share of the classes of answers.
+
+    Somebody who sits is as far away as the seats are: where seats are few, who sits tells where.
+    """
+    kept = list(pool)
+    while share > 0.0:
+        found: dict[str, set[str]] = defaultdict(set)
+        for item in kept:
+            for feature in item.features:
+                found[feature].add(item.stratum)
+        least = share * len({item.stratum for item in kept})
+        fit = [item for item in kept if all(len(found[name]) >= least for name in item.features)]
+        if len(fit) == len(kept):
+            break
+        kept = fit
+    return kept
+
+
 class _Chooser:
     """Remembers what was chosen, to choose evenly."""
 
@@ -96,6 +123,7 @@ class _Chooser:
         self._features: dict[str, Counter[str]] = defaultdict(Counter)
         self._sequences: Counter[str] = Counter()
         self._people: Counter[tuple[str, int]] = Counter()
+        self._positions: list[float] = []
 
     def best(self, candidates: list[Candidate]) -> Candidate | None:
         """The candidate of one class to take next; none where all have been asked."""
@@ -108,6 +136,8 @@ class _Chooser:
         for feature in candidate.features:
             self._features[feature][candidate.stratum] += 1
         self._sequences[candidate.recipe.sequence] += 1
+        if candidate.position is not None:
+            self._positions.append(candidate.position)
         self._people[candidate.recipe.sequence, candidate.truth.target] += 1
 
     def _cost(self, candidate: Candidate) -> float:
@@ -116,4 +146,6 @@ class _Chooser:
             counts = self._features[feature]
             skew += counts[candidate.stratum] - sum(counts.values()) / len(self._classes)
         person = self._people[candidate.recipe.sequence, candidate.truth.target]
-        return skew + person + 0.2 * self._sequences[candidate.recipe.sequence]
+        place = candidate.position
+        near = 0 if place is None else sum(abs(place - at) <= 0.5 for at in self._positions)
+        return skew + near + person + 0.2 * self._sequences[candidate.recipe.sequence]

@@ -11,6 +11,14 @@ from avr_ros.schema.vocabulary import AnswerMode
 class WithoutChoices:
     """The answer is given in numbers: there is nothing to choose from."""
 
+    def block_sizes(self, mode: AnswerMode) -> tuple[int, ...]:
+        """Answers in numbers have too many classes for blocks."""
+        return ()
+
+    def feature_spread(self, mode: AnswerMode) -> float:
+        """The text tells little of the answer."""
+        return 0.0
+
     def choice_text(self, recipe: Recipe, name: str) -> str:
         """There are no choices in this family."""
         raise NotImplementedError
@@ -22,6 +30,14 @@ class WithoutChoices:
 
 class ActionChoice:
     """One action is chosen from several."""
+
+    def block_sizes(self, mode: AnswerMode) -> tuple[int, ...]:
+        """Not in blocks, because the description is that of another person than the one meant."""
+        return ()
+
+    def feature_spread(self, mode: AnswerMode) -> float:
+        """The text tells little of the answer."""
+        return 0.0
 
     def stratum(self, recipe: Recipe, truth: Truth) -> str | None:
         """The action that is the answer."""

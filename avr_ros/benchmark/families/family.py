@@ -71,6 +71,15 @@ class QuestionFamily(Protocol):
     def fewest_classes(self, mode: AnswerMode) -> int:
         """The number of classes of answers below which a question could be guessed too well."""
 
+    def block_sizes(self, mode: AnswerMode) -> tuple[int, ...]:
+        """Sizes of the blocks of questions with the same words in which a mode is asked.
+
+        Empty where answers are balanced over all questions instead.
+        """
+
+    def feature_spread(self, mode: AnswerMode) -> float:
+        """Share of the classes of answers with which each feature should be found."""
+
     def features(self, recipe: Recipe) -> tuple[str, ...]:
         """What the text tells of the question, against which answers are balanced."""
 

@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from avr_ros.benchmark.checks import Check
+from avr_ros.benchmark.choices import FEWEST_CHOICES, MOST_CHOICES
 from avr_ros.benchmark.events import Event, next_event, runs_of
 from avr_ros.benchmark.families.answer_forms import ActionChoice
 from avr_ros.benchmark.families.family import SearchSettings
@@ -132,6 +133,10 @@ class UniqueAnchorAction(ActionChoice):
         reference = recipe.reference
         described = one_person(reference.frame, reference.actions, rng, reference.closest)
         return f"{described} {pick(_ASKED, rng)}"
+
+    def block_sizes(self, mode: AnswerMode) -> tuple[int, ...]:
+        """In blocks, because what somebody does tells something of what they do next."""
+        return (MOST_CHOICES, FEWEST_CHOICES)
 
     def features(self, recipe: Recipe) -> tuple[str, ...]:
         """The description."""

@@ -27,7 +27,6 @@ from avr_ros.benchmark.families.search import (
     later_frame,
     people_there,
     random_references,
-    visible_frames,
 )
 from avr_ros.benchmark.recipe import (
     AnswerValue,
@@ -37,7 +36,13 @@ from avr_ros.benchmark.recipe import (
     Reference,
     Truth,
 )
-from avr_ros.benchmark.references import STABLE_FRAMES, follow
+from avr_ros.benchmark.references import (
+    STABLE_FRAMES,
+    Description,
+    described_person,
+    follow,
+)
+from avr_ros.benchmark.relations import NOBODY
 from avr_ros.benchmark.scene import Scene
 from avr_ros.benchmark.validation.raw_people import is_recognisable
 from avr_ros.benchmark.validation.raw_rows import RawRows
@@ -50,6 +55,15 @@ LEFT: Final = "no"
 
 GONE_FRAMES: Final = 16
 """Frames after a person's last label from which on they are taken to have left."""
+
+UNCLEAR_FRAMES: Final = 60
+"""Frames up to their last label in which somebody who leaves may be small or half hidden."""
+
+WHEN_STEP: Final = 100
+"""Frames by which the times are told apart at which somebody may still be there."""
+
+DISTANCE_SPREAD: Final = 0.7
+"""Smallest share of the distances at which an action must be found that a person is known by."""
 
 FARTHEST: Final = 12.0
 """Largest distance in metres that is asked for."""
@@ -80,16 +94,22 @@ class UniqueAnchorState:
     def search(
         self, scene: Scene, settings: SearchSettings, rng: np.random.Generator
     ) -> Iterator[Recipe]:
-        """Everybody who can be described by what they do, with random later frames."""
+        """Everybody who can be described by what they do, with random later frames.
+
+        Presence is asked of those who leave and, in the same words, of somebody who stays.
+        """
         frames = np.arange(len(scene.frames))
         for frame, reference, path in random_references(scene, frames, ((),), rng, closest=True):
             later = later_frame(scene, frame, path[-1], settings.window_frames, rng)
-            if later is not None:
+            # Who is closest to the robot is near to it, so that is no description here.
+            if later is not None and not reference.closest:
                 yield self._recipe(scene, AnswerMode.NUMBER, reference, DistanceAsked(later))
-                yield self._recipe(scene, AnswerMode.CHOICE, reference, PresenceAsked(later))
             left = _frame_without(scene, frame, path[-1], settings.window_frames, rng)
             if left is not None:
                 yield self._recipe(scene, AnswerMode.CHOICE, reference, PresenceAsked(left))
+                counterpart = self._counterpart(scene, reference, left - reference.frame, rng)
+                if counterpart is not None:
+                    yield counterpart
 
     def truth(self, scene: Scene, recipe: Recipe) -> Truth | None:
         """Presence, or distance to a tenth of a metre."""
@@ -105,9 +125,8 @@ class UniqueAnchorState:
         if answer is None:
             return None
         if answer == LEFT:
-            last = int(scene.frames[np.flatnonzero(scene.present[:, person])[-1]])
-            evidence = visible_frames(scene, person, last - GONE_FRAMES, last)
-            return Truth(answer, tracks, evidence, (described,))
+            evidence = _last_frames(scene, person)
+            return None if evidence is None else Truth(answer, tracks, evidence, (described,))
         evidence = frames_around(scene, person, recipe.asked.frame, None)
         return Truth(answer, tracks, evidence, (described, (recipe.asked.frame, tracks[0])))
 
@@ -166,9 +185,22 @@ class UniqueAnchorState:
         """Yes and no, and four distances."""
         return 2 if mode is AnswerMode.CHOICE else 4
 
+    def block_sizes(self, mode: AnswerMode) -> tuple[int, ...]:
+        """Presence in pairs, because what somebody does tells whether they are about to leave."""
+        return (2,) if mode is AnswerMode.CHOICE else ()
+
+    def feature_spread(self, mode: AnswerMode) -> float:
+        """What somebody does may tell where they are."""
+        return DISTANCE_SPREAD if mode is AnswerMode.NUMBER else 0.0
+
     def features(self, recipe: Recipe) -> tuple[str, ...]:
-        """The description, and how much later."""
-        return features(recipe)
+        """The description, how much later and, for presence, about when."""
+        when = (
+            (f"by {recipe.asked.frame // WHEN_STEP}",)
+            if isinstance(recipe.asked, PresenceAsked)
+            else ()
+        )
+        return (*features(recipe), *when)
 
     def choice_text(self, recipe: Recipe, name: str) -> str:
         """Yes or no, in words."""
@@ -189,6 +221,29 @@ class UniqueAnchorState:
         around = slice(max(later - STABLE_FRAMES, 0), later + STABLE_FRAMES + 1)
         return STILL_THERE if bool(np.all(scene.clear[around, person])) else None
 
+    def _counterpart(
+        self, scene: Scene, reference: Reference, gap: int, rng: np.random.Generator
+    ) -> Recipe | None:
+        """A question with the same words about somebody who is still there ``gap`` frames later.
+
+        Asked at about the same time: of what is later in a recording, more has been left.
+        """
+        described = described_person(scene, Description(reference.actions, reference.closest))
+        frames = rng.permutation(np.flatnonzero(described != NOBODY))
+        around = np.argsort(np.abs(scene.frames[frames] - reference.frame), kind="stable")
+        for frame in frames[around].tolist():
+            person, start = int(described[frame]), int(scene.frames[frame])
+            later = scene.frame_index(start + gap)
+            if later is None or not bool(scene.clear[frame, person]):
+                continue
+            asked = PresenceAsked(start + gap)
+            same = Reference(start, reference.actions, (), reference.closest)
+            recipe = self._recipe(scene, AnswerMode.CHOICE, same, asked)
+            stays = self._answer(scene, recipe, person, later) == STILL_THERE
+            if stays and not _same_place(scene, person, frame, later):
+                return recipe
+        return None
+
     def _recipe(
         self,
         scene: Scene,
@@ -208,6 +263,24 @@ def _frame_without(
     earliest = max(start + FIRST_OFFSET, last + GONE_FRAMES)
     found = scene.frames[(scene.frames >= earliest) & (scene.frames <= start + window_frames)]
     return int(rng.choice(found)) if len(found) else None
+
+
+def _last_frames(scene: Scene, person: int) -> tuple[int, ...] | None:
+    """The frame ids that show a person last, from shortly before they are clearly seen last.
+
+    None where they cannot be seen clearly for long before their last label: it is not sure then
+    when somebody who looks would say that they left.
+    """
+    labelled = np.flatnonzero(scene.present[:, person])
+    clear = np.flatnonzero(scene.clear[:, person])
+    if not len(clear):
+        return None
+    last, seen = int(scene.frames[labelled[-1]]), int(scene.frames[clear[-1]])
+    if last - seen > UNCLEAR_FRAMES:
+        return None
+    inside = (scene.frames >= seen - GONE_FRAMES) & (scene.frames <= last)
+    shown = inside & scene.boxed[:, person] & ~scene.hidden[:, person]
+    return tuple(scene.frames[shown].tolist())
 
 
 def _same_place(scene: Scene, person: int, first: int, second: int) -> bool:
