@@ -12,7 +12,7 @@ from avr_ros.benchmark.settings import GenerationSettings, window_for
 from avr_ros.reasoning.local.parser import understand
 from avr_ros.reasoning.meaning import QuestionMeaning
 
-FRAMES = 110
+FRAMES = 200
 
 
 @pytest.mark.parametrize("seed", [11, 12])
