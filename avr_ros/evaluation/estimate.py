@@ -25,8 +25,8 @@ CHARACTERS_PER_TOKEN: Final = 4.0
 VIEW_TOKENS: Final = 300
 """Tokens of a view of 480 x 480 pixels for models that cut pictures into 28-pixel squares."""
 
-LOCAL_SECONDS: Final = 0.005
-"""Seconds of a call that the local model answers."""
+LOCAL_SECONDS: Final = 0.05
+"""Seconds of a call that the local model answers, most of them for looking at a picture."""
 
 SERVER_SECONDS: Final = 3.0
 """Seconds of a call to a server, if nothing better is known."""
@@ -168,8 +168,9 @@ def _most(request: EstimateRequest, uses: Sequence[Sequence[StageUse]]) -> Amoun
             tokens_in += use.most * (requests * prompt + told_again)
             tokens_out += use.most * requests * longest
     rounds = math.ceil(len(request.questions) / request.workers)
-    slowest = server.deadline_seconds if server else LOCAL_SECONDS
-    seconds = min(calls * slowest / _at_once(request), rounds * request.question_deadline)
+    seconds = rounds * request.question_deadline
+    if server is not None:
+        seconds = min(calls * server.deadline_seconds / _at_once(request), seconds)
     return _amounts(request, calls, tokens_in, tokens_out, images, seconds)
 
 
