@@ -24,6 +24,8 @@ from avr_ros.agents.avr.scout import Scout
 from avr_ros.agents.avr.settings import AvrSettings
 from avr_ros.agents.avr.sighting import Sighting
 from avr_ros.agents.avr.state_finding import distance, presence, state
+from avr_ros.agents.baselines.react import ReactAgent
+from avr_ros.agents.baselines.settings import ReactSettings
 from avr_ros.agents.toolbox import BudgetSpentError, Toolbox
 from avr_ros.agents.tools import ObservationRefusedError, ToolFailedError
 from avr_ros.reasoning.backend import ModelBackend
@@ -78,6 +80,8 @@ class AvrAgent:
 
     def answer(self, question: Question, tools: AgentTools) -> Prediction:
         """Answer, or abstain with the reason; see :class:`avr_ros.agents.agent.Agent`."""
+        if not self._settings.world_model:
+            return ReactAgent(ReactSettings(), self._model).answer(question, tools)
         toolbox = Toolbox(question, tools)
         try:
             prediction = self._search(question, toolbox)
@@ -102,6 +106,8 @@ class AvrAgent:
             raise CannotAnswerError(f"frame {chain.frame_id} may not be observed")
         plan = self._plan(question, meaning, chain, toolbox)
         scout = Scout(toolbox, self._settings, _named_actions(meaning, chain))
+        if not self._settings.active:
+            scout.take_given(question.given_frames)
         ways = PersonSearch(scout, toolbox, chain).find()
         person = ways[0].path[-1]
         scout.watch(person)
@@ -224,6 +230,6 @@ def _shown(sighting: Sighting) -> Evidence:
     return Evidence(
         observation_id=sighting.observation.observation_id,
         frame_id=sighting.frame_id,
-        azimuth_deg=math.degrees(sighting.observation.azimuth),
+        azimuth_deg=None if sighting.view_azimuth is None else math.degrees(sighting.view_azimuth),
         box=sighting.detection.box,
     )

@@ -114,8 +114,11 @@ class BoundarySearch:
             elif len(where):
                 search.tell(int(where[0]), told != state)
             search.tell_calm(self._calm(path, state))
-        estimate = search.estimate
-        if estimate.first is None or estimate.confidence < self._settings.least_confidence:
+        estimate = search.best if self._settings.answer_unsure else search.estimate
+        sure = self._settings.answer_unsure or (
+            estimate.confidence >= self._settings.least_confidence
+        )
+        if estimate.first is None or not sure:
             return None
         before = start if estimate.first == 0 else int(path[estimate.first - 1])
         return Change(int(path[estimate.first]), before, estimate.confidence)

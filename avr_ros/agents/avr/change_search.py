@@ -106,10 +106,16 @@ class ChangeSearch:
     @property
     def estimate(self) -> Estimate:
         """The best position so far and how sure it is."""
-        weights = self._weights
-        near = self._near()
-        if self._count == 0 or weights[-1] >= np.max(near):
-            return Estimate(None, float(weights[-1]))
+        if self._count == 0 or self._weights[-1] >= np.max(self._near()):
+            return Estimate(None, float(self._weights[-1]))
+        return self.best
+
+    @property
+    def best(self) -> Estimate:
+        """The best position so far, taken that there is a change at all."""
+        if self._count == 0:
+            return Estimate(None, 1.0)
+        weights, near = self._weights, self._near()
         best = int(np.argmax(near))
         # Within the window of the tolerance, the middle of what is left is the safest answer.
         window = np.abs(self._cells - self._cells[best]) <= self._tolerance

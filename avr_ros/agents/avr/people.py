@@ -77,7 +77,7 @@ class Person:
         if len(sightings) == 1:
             return sightings[0].azimuth
         first = sightings[0].detection.box
-        width = sightings[0].observation.crop.panorama_width
+        width = sightings[0].crop.panorama_width
         left, right = 0.0, first.w
         for item in sightings[1:]:
             box = item.detection.box
@@ -157,7 +157,7 @@ def _same_place(first: Sighting, second: Sighting) -> bool:
         apart = math.hypot(a.ground.x - b.ground.x, a.ground.y - b.ground.y)
         if apart > SAME_PLACE_M + 3.0 * math.hypot(a.ground.sigma, b.ground.sigma):
             return False
-    width = first.observation.crop.panorama_width
+    width = first.crop.panorama_width
     overlap = float(boxes.iou(a.box, b.box, width))
     if first.cut_off or second.cut_off:
         centre_a, centre_b = boxes.centre(a.box, width), boxes.centre(b.box, width)

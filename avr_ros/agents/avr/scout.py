@@ -10,6 +10,7 @@ from avr_ros.agents.avr.robot_path import RobotPath
 from avr_ros.agents.avr.settings import AvrSettings
 from avr_ros.agents.avr.sighting import Sighting, sightings
 from avr_ros.agents.toolbox import Toolbox
+from avr_ros.agents.tools import Panorama, View
 from avr_ros.schema.fact import Fact, FactKind
 from avr_ros.schema.vocabulary import ACTIONS
 from avr_ros.world.evidence_index import ACTION, GROUND, HEADING, NO_ACTION
@@ -55,14 +56,24 @@ class Scout:
     @property
     def looks_left(self) -> int:
         """Views that can still be asked for."""
-        return self._toolbox.looks_left
+        return self._toolbox.looks_left if self.settings.active else 0
 
     def look(self, frame_id: int, azimuth: float) -> list[tuple[Person, Sighting]]:
         """Look once; return who was seen. Raises what the tools raise."""
-        view = self._toolbox.observe(frame_id, wrap(azimuth))
+        return self._take(self._toolbox.observe(frame_id, wrap(azimuth)))
+
+    def take_given(self, frame_ids: Iterable[int]) -> None:
+        """Take given panoramas for looks: all that an agent sees that may not look itself."""
+        for frame_id in frame_ids:
+            self._take(self._toolbox.given_frame(frame_id))
+
+    def _take(self, view: View | Panorama) -> list[tuple[Person, Sighting]]:
+        """Who a view shows; written down."""
         seen = sightings(view, self._toolbox.detect(view))
         bound = list(zip(self.people.bind(seen), seen, strict=True))
-        self._learn_path(view.observation.frame_id)
+        self._learn_path(
+            view.observation.frame_id if isinstance(view, View) else view.frame.frame_id
+        )
         facts = [fact for person, sighting in bound for fact in self._facts(person, sighting)]
         if facts:
             self._toolbox.write(facts)

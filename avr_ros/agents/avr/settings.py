@@ -50,3 +50,14 @@ class AvrSettings(Record):
     solver_check: bool = Field(
         default=True, description="whether an answer is given only where the solver confirms it"
     )
+    answer_unsure: bool = Field(
+        default=False,
+        description="whether, out of views, the best supported answer is given; else none is",
+    )
+    active: bool = Field(
+        default=True, description="whether views are asked for; else given panoramas are all"
+    )
+    world_model: bool = Field(
+        default=True,
+        description="whether there is a plan and a graph; else a model observes or answers in turns",
+    )

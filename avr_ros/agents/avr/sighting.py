@@ -4,11 +4,12 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
-from avr_ros.agents.tools import View
+from avr_ros.agents.tools import Panorama, View
+from avr_ros.geometry.crop import CropWindow
 from avr_ros.geometry.panorama import JRDB_CYLINDER
 from avr_ros.schema.detection import Detection
 from avr_ros.schema.fact import Provenance
-from avr_ros.schema.observation import Observation
+from avr_ros.schema.observation import GivenFrame, Observation
 
 EDGE_PX = 1.5
 """Distance in px from the crop's side at which a box is taken to be cut off there."""
@@ -22,13 +23,28 @@ CLEAR_HEIGHT_PX = 60.0
 CLEAR_WIDTH_PX = 8.0
 """Width in px likewise."""
 
+WHOLE_PANORAMA = CropWindow(0, 0, JRDB_CYLINDER.width, JRDB_CYLINDER.height, JRDB_CYLINDER.width)
+"""What a given panorama shows."""
+
 
 @dataclass(frozen=True, eq=False)
 class Sighting:
     """A detection with the view that it comes from."""
 
     detection: Detection
-    observation: Observation
+    observation: Observation | GivenFrame
+
+    @property
+    def crop(self) -> CropWindow:
+        """The part of the panorama that the view shows."""
+        if isinstance(self.observation, Observation):
+            return self.observation.crop
+        return WHOLE_PANORAMA
+
+    @property
+    def view_azimuth(self) -> float | None:
+        """The view's azimuth in radians, none for a panorama."""
+        return self.observation.azimuth if isinstance(self.observation, Observation) else None
 
     @property
     def frame_id(self) -> int:
@@ -48,7 +64,9 @@ class Sighting:
     @cached_property
     def cut_off(self) -> bool:
         """Whether the box ends at a side of the crop, so that the person may go on outside."""
-        crop = self.observation.crop
+        crop = self.crop
+        if crop.width == crop.panorama_width:
+            return False
         start = (self.detection.box.x - crop.left) % crop.panorama_width
         return start < EDGE_PX or start + self.detection.box.w > crop.width - EDGE_PX
 
@@ -64,13 +82,14 @@ class Sighting:
         return Provenance(
             observation_id=self.observation.observation_id,
             frame_id=self.observation.frame_id,
-            azimuth=self.observation.azimuth,
+            azimuth=self.view_azimuth,
             box=self.detection.box,
             confidence=confidence,
             source="perception",
         )
 
 
-def sightings(view: View, detections: list[Detection]) -> list[Sighting]:
-    """The people of one view."""
-    return [Sighting(detection, view.observation) for detection in detections]
+def sightings(view: View | Panorama, detections: list[Detection]) -> list[Sighting]:
+    """The people of one view or panorama."""
+    seen = view.observation if isinstance(view, View) else view.frame
+    return [Sighting(detection, seen) for detection in detections]
