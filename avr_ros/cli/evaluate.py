@@ -18,18 +18,41 @@ def evaluate(
         Path | None, typer.Option(help="questions.jsonl; needed with a data set.")
     ] = None,
     keys: Annotated[Path | None, typer.Option(help="keys.jsonl; needed with a data set.")] = None,
-    agent: Annotated[str, typer.Option(help="Agent that is asked.")] = "avr",
+    run_file: Annotated[
+        Path | None,
+        typer.Option(
+            help="YAML file of a table's row, as in config/runs: agent, model, perception and "
+            "settings. Options given besides it count more."
+        ),
+    ] = None,
+    agent: Annotated[
+        str | None, typer.Option(help="Agent that is asked; by default avr.", show_default=False)
+    ] = None,
     model: Annotated[
-        str, typer.Option(help="Model behind the agent: local, openai:URL#NAME or replay:RUN.")
-    ] = "local",
+        str | None,
+        typer.Option(
+            help="Model behind the agent: local (the default), openai:URL#NAME or replay:RUN.",
+            show_default=False,
+        ),
+    ] = None,
     perception: Annotated[
-        str, typer.Option(help="Perception of the views: onnx, or oracle, which reads the labels.")
-    ] = "oracle",
+        str | None,
+        typer.Option(
+            help="Perception of the views: onnx, or oracle, which reads the labels; "
+            "by default oracle.",
+            show_default=False,
+        ),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(help="Run folder; an unfinished run in it goes on. By default runs/<time>."),
     ] = None,
-    workers: Annotated[int, typer.Option(min=1, max=256, help="Questions in parallel.")] = 1,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=256, help="Questions in parallel; by default 1.", show_default=False
+        ),
+    ] = None,
     limit: Annotated[int, typer.Option(min=0, help="First questions only, 0: all.")] = 0,
     seed: Annotated[int, typer.Option(help="Seed of everything random in the run.")] = 0,
     question_deadline: Annotated[
@@ -58,9 +81,17 @@ def evaluate(
     from avr_ros.evaluation.latest import new_run_folder, point_latest
     from avr_ros.evaluation.local_run import local_run
     from avr_ros.evaluation.request import RunRequest
+    from avr_ros.evaluation.run_file import RunFile, read_run_file
     from avr_ros.report.table import report_tables
     from avr_ros.report.write_report import write_report
 
+    row = (
+        RunFile(row="none", agent="avr", model="local", perception="oracle")
+        if run_file is None
+        else read_run_file(run_file)
+    )
+    named = {text.partition("=")[0].strip() for text in settings or ()}
+    kept = (text for text in row.texts() if text.partition("=")[0] not in named)
     with sample_progress() as advance:
         paths = sample_or(dataset, questions, keys, advance)
     folder = out if out is not None else new_run_folder(Path("runs"))
@@ -69,14 +100,14 @@ def evaluate(
         questions=paths.questions,
         keys=paths.keys,
         out=folder,
-        agent=agent,
-        model=model,
-        perception=perception,
+        agent=agent or row.agent,
+        model=model or row.model,
+        perception=perception or row.perception,
         seed=seed,
-        workers=workers,
+        workers=workers or row.workers,
         limit=limit,
         question_deadline=question_deadline,
-        settings=tuple(settings or ()),
+        settings=(*kept, *(settings or ())),
     )
     with run_progress() as listener, local_run(request, (listener,)) as run:
         point_latest(folder)

@@ -59,5 +59,5 @@ class AvrSettings(Record):
     )
     world_model: bool = Field(
         default=True,
-        description="whether there is a plan and a graph; else a model observes or answers in turns",
+        description="whether there is a plan and a graph; else a model looks or answers in turns",
     )
