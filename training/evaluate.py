@@ -254,7 +254,11 @@ def _median(values: list[float]) -> float | None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Evaluate and print JSON."""
-    parser = argparse.ArgumentParser(prog="training.evaluate", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="training.evaluate",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--detector", default="", help="description; empty: the shipped one")
     parser.add_argument("--first-seed", type=int, default=2000)
     parser.add_argument("--seeds", type=int, default=10)

@@ -38,12 +38,16 @@ overlap: {overlap}
 
 def main(arguments: list[str] | None = None) -> int:
     """Export."""
-    parser = argparse.ArgumentParser(prog="training.export", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="training.export",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("weights", type=Path)
     parser.add_argument("--out", type=Path, default=SHIPPED.parent)
     parser.add_argument("--name", default=SHIPPED.stem)
-    parser.add_argument("--confidence", type=float, default=0.4)
-    parser.add_argument("--overlap", type=float, default=0.65)
+    parser.add_argument("--confidence", type=float, default=0.45)
+    parser.add_argument("--overlap", type=float, default=0.5)
     options = parser.parse_args(arguments)
     network = PersonNetwork(len(POSTURES), len(GESTURES))
     network.load_state_dict(torch.load(options.weights, weights_only=True))

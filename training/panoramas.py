@@ -154,7 +154,11 @@ def load(path: Path) -> Panoramas:
 
 def main(arguments: list[str] | None = None) -> int:
     """Draw the training set."""
-    parser = argparse.ArgumentParser(prog="training.panoramas", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="training.panoramas",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("folder", type=Path)
     parser.add_argument("--first-seed", type=int, default=FIRST_SEED)
     parser.add_argument("--sequences", type=int, default=180)

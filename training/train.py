@@ -41,18 +41,34 @@ AVERAGE: Final = 0.996
 
 def main(arguments: list[str] | None = None) -> int:
     """Train."""
-    parser = argparse.ArgumentParser(prog="training.train", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="training.train",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("panoramas", type=Path)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=2000)
     parser.add_argument("--stop", type=int, default=0, help="end after so many steps; 0: after all")
     parser.add_argument("--warm-up", type=int, default=150, help="steps of a rising learning rate")
-    parser.add_argument("--gesture-weight", type=float, default=WEIGHTS["gestures"])
+    parser.add_argument(
+        "--weight",
+        action="append",
+        default=[],
+        metavar="PART=VALUE",
+        help="weight of a loss's part",
+    )
     parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2, help="replicas that share a batch")
     parser.add_argument("--start", type=Path, help="network.pt to go on from")
     options = parser.parse_args(arguments)
+    options.weights = dict(WEIGHTS)
+    for text in options.weight:
+        name, _, value = text.partition("=")
+        if name not in WEIGHTS:
+            parser.error(f"the loss has no part {name!r}; it has {', '.join(WEIGHTS)}")
+        options.weights[name] = float(value)
     torch.manual_seed(options.seed)
     cv2.setNumThreads(1)
     options.out.mkdir(parents=True, exist_ok=True)
@@ -94,7 +110,6 @@ def train(sequences: list[Panoramas], options: argparse.Namespace) -> None:
         ) as pool,
     ):
         last = options.stop or options.steps
-        weights = {**WEIGHTS, "gestures": options.gesture_weight}
         for step, values in enumerate(_Batches(sequences, options.seed, last)):
             share = _rate(step, options.steps, options.warm_up)
             for group in optimizer.param_groups:
@@ -104,7 +119,9 @@ def train(sequences: list[Panoramas], options: argparse.Namespace) -> None:
                 {name: value[part] for name, value in tensors.items()}
                 for part in _parts(len(values["image"]), options.threads)
             ]
-            parts = _mean(list(pool.map(_Replica.learn, replicas, shares, [weights] * len(shares))))
+            parts = _mean(
+                list(pool.map(_Replica.learn, replicas, shares, [options.weights] * len(shares)))
+            )
             _gather(replicas)
             nn.utils.clip_grad_norm_(network.parameters(), 10.0)
             optimizer.step()
