@@ -14,7 +14,7 @@ class EviseekSettings(Record):
     most_demands: int = Field(default=6, ge=1, le=20, description="evidence demands")
     most_subtasks: int = Field(default=8, ge=1, le=40, description="subtasks of a plan")
     decisions_per_subtask: int = Field(
-        default=16, ge=1, le=200, description="seeker's decisions after which a subtask times out"
+        default=24, ge=1, le=200, description="seeker's decisions after which a subtask times out"
     )
     board_views: int = Field(
         default=8, ge=0, le=200, description="latest retained views that the seeker is shown"

@@ -9,8 +9,11 @@ from avr_ros.reasoning.meaning import Edge
 STRIDE: Final = 18
 """Frames from one look to the next while a change is looked for."""
 
-MOST_AHEAD: Final = 8
-"""Frames that are watched through at once."""
+FAR_STRIDE: Final = 30
+"""The same where two changes far apart are looked for in one budget."""
+
+MOST_AHEAD: Final = 5
+"""Frames that are watched through at once: those past a change were looked at in vain."""
 
 HIDDEN: Final = 2
 """Frames around one in which somebody was not found that are not tried instead of it."""
@@ -61,10 +64,12 @@ class Scan:
         return min(free, key=lambda frame: abs(frame - centre), default=None)
 
 
-def frames_ahead(latest: int, last: int, legal: Callable[[int], bool]) -> tuple[int, ...]:
+def frames_ahead(
+    latest: int, last: int, legal: Callable[[int], bool], stride: int = STRIDE
+) -> tuple[int, ...]:
     """The next few frames at the stride after the latest one looked at, up to ``last``."""
-    end = min(last, latest + MOST_AHEAD * STRIDE)
-    frames = [frame for frame in range(latest + STRIDE, end + 1, STRIDE) if legal(frame)]
+    end = min(last, latest + MOST_AHEAD * stride)
+    frames = [frame for frame in range(latest + stride, end + 1, stride) if legal(frame)]
     if not frames and latest < last and legal(last):
         frames = [last]
     return tuple(frames)

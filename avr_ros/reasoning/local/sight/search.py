@@ -21,9 +21,15 @@ from avr_ros.reasoning.local.sight.described import (
     does,
     find_described,
 )
-from avr_ros.reasoning.local.sight.events import Change, Scan, frames_ahead
+from avr_ros.reasoning.local.sight.events import (
+    FAR_STRIDE,
+    STRIDE,
+    Change,
+    Scan,
+    frames_ahead,
+)
 from avr_ros.reasoning.local.sight.identity import Track, clearness
-from avr_ros.reasoning.local.sight.scene import FAN_STEP, Scene
+from avr_ros.reasoning.local.sight.scene import FAN_STEP, FULL_TURN, Scene
 from avr_ros.reasoning.local.sight.seen import SURE, SeenPerson
 from avr_ros.reasoning.local.sight.wanted import (
     Around,
@@ -147,11 +153,17 @@ class Search:
             if marked is not None:
                 return Described([marked])
             if unseen and not self._final:
-                return Around(frame, unseen, Part.WHO)
+                return Around(frame, self._first_of(unseen), Part.WHO)
             return Stuck(str(error), Part.WHO)
         if not found.sure and not self._selected:
             return Around(frame, unseen, Part.WHO)
         return found
+
+    def _first_of(self, unseen: tuple[float, ...]) -> tuple[float, ...]:
+        """Half a turn first where nobody else fits, so that the rest may not have to be seen."""
+        person = self._meaning.person
+        alone = person.unique and not person.closest and person.relation is None
+        return unseen[: FULL_TURN // 2] if alone and len(unseen) >= FULL_TURN - 1 else unseen
 
     def _what(self, who: Track, frame: int) -> Next:
         asked = self._meaning.asked
@@ -292,7 +304,9 @@ class Search:
         if change is None:
             if self._final:
                 return Stuck(f"no {edge.value} of {action} was seen", Part.WHAT)
-            ahead = frames_ahead(self._latest(start), self._limits.last, self._limits.legal)
+            ahead = frames_ahead(
+                self._latest(start), self._limits.last, self._limits.legal, self._stride
+            )
             if not ahead:
                 return Stuck(f"no {edge.value} of {action} up to the last frame", Part.WHAT)
             return self._through(who, ahead)
@@ -305,6 +319,10 @@ class Search:
             if middle is not None:
                 return self._again(who, middle)
         return change
+
+    @property
+    def _stride(self) -> int:
+        return FAR_STRIDE if isinstance(self._meaning.asked, GapAsked) else STRIDE
 
     def _latest(self, start: int) -> int:
         """The last frame that was looked at, not before ``start``."""
