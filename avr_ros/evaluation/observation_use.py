@@ -16,6 +16,17 @@ FULL_TURN: Final[int] = 8
 
 _CONFIRMING: Final[int] = 2
 
+SEARCHED: Final = frozenset(
+    {Family.ACTION_BOUNDARY, Family.CHAIN_HYBRID, Family.UNIQUE_ANCHOR_ACTION, Family.LONG_RANGE}
+)
+"""Families whose answer depends on a moment that has to be found."""
+
+NAMES_A_LATER_FRAME: Final = frozenset({Family.TEMPORAL_CHAIN, Family.UNIQUE_ANCHOR_STATE})
+"""Families whose questions name a second frame."""
+
+FRAMES_PER_SECOND: Final[float] = 15.0
+"""Usual rate of JRDB's panoramas, for the reference alone: no answer is told from it."""
+
 
 def searched_frames(question: Question) -> int | None:
     """Frames in which the answer may lie, none where the question allows every frame."""
@@ -25,17 +36,28 @@ def searched_frames(question: Question) -> int | None:
 
 
 def reference_observations(question: Question, frames: int | None) -> float | None:
-    """Observations that finding a boundary in time takes: a full turn to find the person, a
-    bisection of the searched frames down to the tolerance, and two views that confirm it.
+    """Observations that answering takes where nothing is wasted and nobody is hidden.
 
-    8 + ceil(log2(frames / (2 tolerance + 1))) + 2, for action_boundary with a tolerance; none
-    for families where it is not defined, and where ``frames`` is not known.
+    A full turn to find the person; a bisection of the searched frames down to the tolerance, where
+    the answer is a moment that has to be found; a full turn for a further frame that the question
+    names; and two views that confirm: 8 + ceil(log2(frames / (2 tolerance + 1))) + 8 + 2 with the
+    parts that apply. A tolerance in seconds counts as `FRAMES_PER_SECOND` frames each. None for a
+    question of no family, and where ``frames`` is needed and not known.
     """
-    if question.family is not Family.ACTION_BOUNDARY or frames is None or frames < 1:
+    family = question.family
+    if family is None:
         return None
-    tolerance = question.tolerance or 0.0
-    halvings = max(0, math.ceil(math.log2(frames / (2 * tolerance + 1))))
-    return float(FULL_TURN + halvings + _CONFIRMING)
+    views = float(FULL_TURN + _CONFIRMING)
+    if family in SEARCHED:
+        if frames is None or frames < 1:
+            return None
+        tolerance = question.tolerance or 0.0
+        if question.unit == "s":
+            tolerance *= FRAMES_PER_SECOND
+        views += max(0, math.ceil(math.log2(frames / (2 * tolerance + 1))))
+    if family in NAMES_A_LATER_FRAME:
+        views += FULL_TURN
+    return views
 
 
 def observation_use(

@@ -168,8 +168,17 @@ def test_reference_observations() -> None:
     assert reference_observations(asked, 220) == 8 + 5 + 2
     assert reference_observations(asked, 11) == 8 + 0 + 2
     assert reference_observations(asked, None) is None
-    other = asked.model_copy(update={"family": Family.LONG_RANGE})
-    assert reference_observations(other, 220) is None
+    for family, expected in (
+        (Family.RELATION_CHAIN, 8 + 2),
+        (Family.TEMPORAL_CHAIN, 8 + 8 + 2),
+        (Family.UNIQUE_ANCHOR_STATE, 8 + 8 + 2),
+        (Family.CHAIN_HYBRID, 8 + 5 + 2),
+    ):
+        other = asked.model_copy(update={"family": family})
+        assert reference_observations(other, 220) == expected
+    gap = asked.model_copy(update={"family": Family.LONG_RANGE, "unit": "s", "tolerance": 1.0})
+    assert reference_observations(gap, 600) == 8 + 5 + 2  # 600 / 31 frames
+    assert reference_observations(asked.model_copy(update={"family": None}), 220) is None
     use = observation_use([result(0, True, True, observations=7)], {"q000": asked}, {})
     assert use["action_boundary"].median == 7.0
     assert use["action_boundary"].reference == 15.0

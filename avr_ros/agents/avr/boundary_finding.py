@@ -41,7 +41,9 @@ def boundary(case: Case, asked: BoundaryAsked | FirstViewAsked) -> Finding:
     stretch is meant; else the first one after. A start is the first frame of the action, a stop the
     first frame without it.
     """
+    # The picture that shows the event has to be as near, and lies a frame or two beside the answer.
     tolerance = EVENT_TOLERANCE if case.question.tolerance is None else int(case.question.tolerance)
+    tolerance = max(0, tolerance - 1)
     edge = asked.edge if isinstance(asked, BoundaryAsked) else Edge.START
     search = _search(case, asked.action, tolerance, edge)
     doing = _doing(case, search)

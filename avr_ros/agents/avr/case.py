@@ -71,7 +71,7 @@ class Finding:
     answer: Answer | None = None
     actions: Mapping[str, float] = field(default_factory=dict)
     present: bool | None = None
-    reach: int = 3
+    reach: int = 2
     span: tuple[int, int] | None = None
 
 

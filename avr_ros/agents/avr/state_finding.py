@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from avr_ros.agents.avr.case import CannotAnswerError, Case, Finding, mean_actions
 from avr_ros.agents.avr.scout import VISIBLE_ACTIONS
 from avr_ros.agents.avr.sighting import Sighting
@@ -16,6 +18,12 @@ DISTANCE_LOOKS = 4
 
 GONE_FRAMES = 16
 """Frames without any sign of a person after which they are taken to have left."""
+
+STEP_FRAMES = 45
+"""Frames by which the search for the last sight of somebody steps ahead."""
+
+LEAVING_LOOKS = 3
+"""Views spent on finding somebody in a frame in which they may have left."""
 
 ALL_AROUND = 10
 """Views that show all directions, though they begin anew where a person is expected."""
@@ -86,13 +94,27 @@ def _seen(case: Case, frame: int) -> list[Sighting]:
 
 
 def _last_seen(case: Case, frame: int) -> int:
-    """The last frame in which the person is seen, by bisection up to half of `GONE_FRAMES`."""
+    """The last frame in which the person is seen: steps ahead, then bisection.
+
+    Somebody who is hidden for a moment is no longer seen either, so where the search ends a little
+    later is looked at as well.
+    """
     frames = case.frames[(case.frames >= case.described) & (case.frames < frame)]
-    low, high = 0, len(frames)
-    while high - low > GONE_FRAMES // 2 and case.scout.looks_left > 0:
-        middle = (low + high) // 2
-        if case.follower.find(int(frames[middle])) is None:
-            high = middle
-        else:
-            low = middle
-    return int(frames[low])
+    seen = int(np.searchsorted(frames, max(_seen_before(case, frame), case.described)))
+    gone = len(frames)
+    while case.scout.looks_left > 0:
+        while gone - seen > GONE_FRAMES // 2 and case.scout.looks_left > 0:
+            middle = seen + min((gone - seen) // 2, STEP_FRAMES)
+            if case.follower.find(int(frames[middle]), LEAVING_LOOKS) is None:
+                gone = middle
+            else:
+                seen = middle
+        later = min(gone + GONE_FRAMES, len(frames) - 1)
+        if later <= gone or case.follower.find(int(frames[later]), LEAVING_LOOKS) is None:
+            break
+        seen, gone = later, len(frames)
+    return int(frames[seen])
+
+
+def _seen_before(case: Case, frame: int) -> int:
+    return max(item.frame_id for item in case.person.sightings if item.frame_id < frame)
