@@ -9,9 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
-from avr_ros.geometry.crop import DEFAULT_FIELD_OF_VIEW
 from avr_ros.reasoning.local.lexicon import read_lexemes
 from avr_ros.reasoning.local.phrase import Kind
 from avr_ros.reasoning.local.sight.described import (
@@ -29,7 +26,7 @@ from avr_ros.reasoning.local.sight.events import (
     frames_ahead,
 )
 from avr_ros.reasoning.local.sight.identity import Track, clearness
-from avr_ros.reasoning.local.sight.scene import FAN_STEP, FULL_TURN, Scene
+from avr_ros.reasoning.local.sight.scene import FULL_TURN, Scene
 from avr_ros.reasoning.local.sight.seen import SURE, SeenPerson
 from avr_ros.reasoning.local.sight.wanted import (
     Around,
@@ -40,6 +37,11 @@ from avr_ros.reasoning.local.sight.wanted import (
     Solved,
     Stuck,
     Through,
+)
+from avr_ros.reasoning.local.sight.whereabouts import (
+    LOOKS_AT_A_FRAME,
+    LOST_FRAMES,
+    Whereabouts,
 )
 from avr_ros.reasoning.local.words import tokenise
 from avr_ros.reasoning.meaning import (
@@ -71,26 +73,8 @@ NARROW: Final = 5
 NARROW_SPAN: Final = 9
 """The same for the ends of a span."""
 
-LOOKS_AT_A_FRAME: Final = 2
-"""Views spent on finding somebody again in one frame of many."""
-
-CLOSE: Final = 8
-"""Frames to where somebody was seen last within which they are not searched for in between."""
-
-LOST_FRAMES: Final = 3
-"""Frames without somebody after which they are looked for all around, once."""
-
 CLEAR: Final = 0.6
 """Visible share of a person from which a sighting is good evidence."""
-
-LONGEST_TREND: Final = 45
-"""Frames between two sightings up to which they show a motion that goes on."""
-
-MOST_TURN: Final = math.radians(60.0)
-"""Angle by which such a motion is carried on at most."""
-
-ASIDE: Final = 0.85 * DEFAULT_FIELD_OF_VIEW
-"""Turn in radians to the next view when somebody is not where they were expected."""
 
 
 @dataclass(frozen=True)
@@ -124,6 +108,7 @@ class Search:
         self._mode = mode
         self._choices = choices
         self._scene = scene
+        self._where = Whereabouts(scene)
         self._limits = limits
         self._final = final
         self._selected = selected or final
@@ -194,8 +179,6 @@ class Search:
             return None
         return frame if time.frame_id is None else time.frame_id
 
-    # What is asked about one frame.
-
     def _state(self, who: Track, frame: int | None) -> Next:
         person = self._sighting(who, frame)
         if not isinstance(person, SeenPerson):
@@ -225,7 +208,8 @@ class Search:
             return Solved(ChoiceAnswer(choice=yes), person, "still there")
         if not self._final and not isinstance(person, Stuck):
             return person
-        assert frame is not None
+        if frame is None:
+            return person
         if self._final and self._scene.unseen(frame) and not self._gone(who, frame):
             return Stuck("the person was not looked for everywhere", Part.WHAT)
         return self._last_seen(who, start, frame, no)
@@ -245,7 +229,7 @@ class Search:
         if change is not None and change.gap > NARROW and not self._final:
             middle = scan.middle(change)
             if middle is not None and self._limits.legal(middle):
-                return LookAt(middle, self._expected(who, middle), Part.WHAT)
+                return LookAt(middle, self._where.expected(who, middle), Part.WHAT)
         person = None if last is None else who.best_at(last)
         if person is not None:
             self._used.append(person)
@@ -267,14 +251,12 @@ class Search:
         if not unseen or self._final:
             return Stuck(f"the person is not seen at frame {frame}", Part.WHAT)
         if not self._scene.at(frame):
-            return LookAt(frame, self._expected(who, frame), Part.WHAT)
+            return LookAt(frame, self._where.expected(who, frame), Part.WHAT)
         if len(self._scene.at(frame)) >= LOST_FRAMES:
             return Around(frame, tuple(unseen), Part.WHAT)
-        expected = self._expected(who, frame)
+        expected = self._where.expected(who, frame)
         nearest = sorted(unseen, key=lambda item: abs(math.remainder(item - expected, math.tau)))
         return LookAt(frame, nearest[0], Part.WHAT)
-
-    # What is asked about changes.
 
     def _scan(self, who: Track, action: str, start: int) -> Scan:
         """The person's states at and after a frame, and where they were not found."""
@@ -330,47 +312,13 @@ class Search:
 
     def _through(self, who: Track, frames: tuple[int, ...]) -> Next:
         """Watch through frames; who was lost on the way is searched for first."""
-        return self._pursue(who) or Through(frames, self._expected(who, frames[0]))
-
-    def _pursue(self, who: Track) -> LookAt | Around | None:
-        """Where to find somebody again who was lost after the last frame that shows them.
-
-        Aside of where they were expected, then half the way back; farther on aside too, and all
-        around once, after some frames without them. None where they are not lost, or searched for.
-        """
-        seen = max(who.frames())
-        lost = sorted({view.frame for view in self._scene.views if view.frame > seen})
-        if not lost:
-            return None
-        if len(self._scene.at(lost[0])) < LOOKS_AT_A_FRAME:
-            return LookAt(lost[0], self._aside(who, lost[0]), Part.WHAT)
-        if lost[0] - seen >= CLOSE:
-            middle = (seen + lost[0]) // 2
-            return LookAt(middle, self._expected(who, middle), Part.WHAT)
-        latest = lost[-1]
-        if len(self._scene.at(latest)) < LOOKS_AT_A_FRAME:
-            return LookAt(latest, self._aside(who, latest), Part.WHAT)
-        unseen = tuple(self._scene.unseen(latest))
-        searched = any(not self._scene.unseen(frame) for frame in lost)
-        if len(lost) >= LOST_FRAMES and unseen and not searched:
-            return Around(latest, unseen, Part.WHAT)
-        return None
+        return self._where.pursue(who) or Through(frames, self._where.expected(who, frames[0]))
 
     def _again(self, who: Track, frame: int) -> Next:
         """Look at a frame, where it was looked at in vain aside of there."""
         if self._scene.at(frame):
-            return LookAt(frame, self._aside(who, frame), Part.WHAT)
-        return LookAt(frame, self._expected(who, frame), Part.WHAT)
-
-    def _aside(self, who: Track, frame: int) -> float:
-        """The direction next to those looked at where the person is likeliest."""
-        expected = self._expected(who, frame)
-        looked = [view.azimuth for view in self._scene.at(frame)]
-        for offset in (0.0, ASIDE, -ASIDE, 2 * ASIDE, -2 * ASIDE):
-            azimuth = math.remainder(expected + offset, math.tau)
-            if all(abs(math.remainder(azimuth - item, math.tau)) > FAN_STEP / 2 for item in looked):
-                return azimuth
-        return expected
+            return LookAt(frame, self._where.aside(who, frame), Part.WHAT)
+        return LookAt(frame, self._where.expected(who, frame), Part.WHAT)
 
     def _boundary(self, who: Track, action: str, edge: Edge, start: int) -> Next:
         found = self._change(who, action, edge, start, NARROW)
@@ -382,7 +330,7 @@ class Search:
             return clearer
         reason = f"{edge.value} between frames {found.before} and {found.after}"
         if self._mode is AnswerMode.FRAME_VIEW:
-            azimuth = math.degrees(self._expected(who, found.frame))
+            azimuth = math.degrees(self._where.expected(who, found.frame))
             return Solved(
                 FrameViewAnswer(frame_id=found.frame, azimuth_deg=round(azimuth, 2)),
                 evidence,
@@ -493,60 +441,12 @@ class Search:
         ]
         if len(tried) > LOOKS_AT_A_FRAME or not free:
             return None
-        return LookAt(free[0], self._expected(who, free[0]), Part.WHAT)
+        return LookAt(free[0], self._where.expected(who, free[0]), Part.WHAT)
 
     def _nearest(self, who: Track, change: Change) -> SeenPerson | None:
         """The clearest of the two sightings around a change, the later one if equal."""
         around = [who.best_at(frame) for frame in (change.after, change.before)]
         return max((item for item in around if item is not None), key=clearness, default=None)
-
-    def _expected(self, who: Track, frame: int) -> float:
-        """Direction in which somebody is expected in a frame.
-
-        Between two sightings it is interpolated. Beyond them the person turns with the others who
-        were seen then and now, mostly because the robot turns; without others the motion between
-        the nearest two sightings goes on.
-        """
-        frames = who.frames()
-        before = max((item for item in frames if item <= frame), default=None)
-        after = min((item for item in frames if item >= frame), default=None)
-        if before is not None and after is not None:
-            first, last = self._direction(who, before), self._direction(who, after)
-            if before == after:
-                return first
-            share = (frame - before) / (after - before)
-            return _wrapped(first + share * _wrapped(last - first))
-        near = min(frames, key=lambda item: abs(item - frame))
-        here = self._direction(who, near)
-        turn = self._turn_of_others(who, near, frame)
-        if turn is None:
-            turn = self._trend(who, frames, near, frame)
-        return _wrapped(here + turn)
-
-    def _direction(self, who: Track, frame: int) -> float:
-        person = who.best_at(frame)
-        assert person is not None
-        return person.azimuth
-
-    def _turn_of_others(self, who: Track, then: int, now: int) -> float | None:
-        """Median turn of the others from one frame to another, none where nobody is in both."""
-        turns = [
-            _wrapped(last.azimuth - first.azimuth)
-            for track in self._scene.tracks
-            if track is not who
-            and (first := track.best_at(then)) is not None
-            and (last := track.best_at(now)) is not None
-        ]
-        return float(np.median(turns)) if turns else None
-
-    def _trend(self, who: Track, frames: Sequence[int], near: int, frame: int) -> float:
-        """Turn if the motion between the nearest two sightings goes on."""
-        others = [item for item in frames if 0 < abs(item - near) <= LONGEST_TREND]
-        if not others:
-            return 0.0
-        other = min(others, key=lambda item: abs(item - near))
-        rate = _wrapped(self._direction(who, near) - self._direction(who, other)) / (near - other)
-        return min(max(rate * (frame - near), -MOST_TURN), MOST_TURN)
 
 
 def choice_action(choice: str) -> str | None:
@@ -563,7 +463,3 @@ def _choice_of(choices: Sequence[str], word: str) -> int | None:
 def _probability(who: Track, action: str, person: SeenPerson) -> float:
     told = [item.actions.get(action, 0.0) for item in who.at(person.frame) if item.actions]
     return sum(told) / len(told) if told else 0.0
-
-
-def _wrapped(angle: float) -> float:
-    return math.remainder(angle, math.tau)
