@@ -14,7 +14,7 @@ from avr_ros.schema.model import Record
 from avr_ros.schema.prediction import FailureKind
 from avr_ros.schema.step import StepKind
 
-STREETS = 8
+STREETS = 6
 
 
 def agent(name: str, settings: Record | None = None) -> Agent:
@@ -85,9 +85,9 @@ def test_eviseek_and_the_single_model_find_boundaries() -> None:
     ids=["no demands", "no intents", "no board", "no selection", "coverage"],
 )
 def test_every_variant_runs_to_an_answer(settings: EviseekSettings) -> None:
-    seeds = with_truth()[:4]
+    seeds = with_truth()[:3]
     results = [run(agent("eviseek", settings), seed)[0] for seed in seeds]
-    assert sum(results) >= 2
+    assert sum(results) >= 1
 
 
 def test_blind_and_passive_do_not_invent_answers() -> None:
