@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
-from later_paraphrases import SECOND, THIRD
+from later_paraphrases import FOURTH, SECOND, THIRD
 from paraphrases import DEVELOPED_ON, KEPT_APART, PARAPHRASES, Paraphrase
 from recipe_meaning import same
 
@@ -20,11 +20,12 @@ def _pairs(listed: Sequence[Paraphrase]) -> Pairs:
 
 FLOORS: dict[str, tuple[Pairs, int]] = {
     "developed on": (_pairs(DEVELOPED_ON), 86),
-    "kept apart": (_pairs(KEPT_APART), 35),
+    "kept apart": (_pairs(KEPT_APART), 36),
     "second list": (SECOND, 38),
     "third list": (THIRD, 27),
+    "fourth list": (FOURTH, 22),
 }
-"""The lists and the numbers of right readings that were reached, of 86, 43, 41 and 30."""
+"""The lists and the numbers of right readings that were reached, of 86, 43, 41, 30 and 30."""
 
 
 def test_the_list_covers_every_family_and_mode() -> None:

@@ -21,6 +21,9 @@ from avr_ros.reasoning.meaning import (
     TimeRelation,
 )
 
+_EXCLUSIVE = frozenset({Kind.SECONDS, Kind.DISTANCE, Kind.DIRECTION, Kind.PRESENCE})
+"""Cues of which each asks for something else."""
+
 
 def read_asked(asked: AskedReading, described: Sequence[str], time: TimeMeaning | None) -> Asked:
     """What is asked of a person who is ``described`` by actions at ``time``.
@@ -28,6 +31,8 @@ def read_asked(asked: AskedReading, described: Sequence[str], time: TimeMeaning 
     Raises NotReadError where the parts do not make one question.
     """
     cues = asked.cues
+    if len(cues & _EXCLUSIVE) > 1:
+        raise NotReadError("it asks for several things at once")
     if Kind.SECONDS in cues or (Kind.HOW_LONG in cues and Kind.SPAN not in cues):
         return _gap(asked)
     if Kind.BEFORE in cues:

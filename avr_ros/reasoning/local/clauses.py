@@ -144,8 +144,8 @@ class _Reader:
             self._asked.cues.add(kind)
             self._asks = self._asks or kind in ASKING
             self._later = self._later or kind is Kind.AFTERWARDS
-        elif kind is Kind.NEAR and people.spoken_of is not None and people.spoken_of.kind:
-            people.spoken_of.nearest = people.spoken_of.kind is not RelationKind.SAME_GROUP
+        elif kind is Kind.NEAR:
+            self._note_nearest()
         elif kind is Kind.HOW_MANY:
             raise NotReadError(f"it asks {lexeme.text}")
         elif kind is Kind.CLOSEST_TO_ROBOT:
@@ -168,12 +168,20 @@ class _Reader:
         if not draft.described:
             # "of the people in frame 9, one is sitting"
             self._frames += draft.frames
+            if people.kind(position) is Kind.NEAR:
+                self._note_nearest()
         if draft.described:
             people.spoken_of = draft
             people.give_expected_name()
         elif before is not None and draft.unique and not interrogative:
             self._unique = True
         return after
+
+    def _note_nearest(self) -> None:
+        """ "To the left of A, the nearest person is B": the relation was told before."""
+        last = self._people.spoken_of
+        if last is not None and last.kind is not None:
+            last.nearest = last.kind is not RelationKind.SAME_GROUP
 
     def _take_name(self, position: int) -> None:
         """A letter: it names the person who is described next, or the one just described."""

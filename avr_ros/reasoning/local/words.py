@@ -114,6 +114,7 @@ _REGULAR: Final[tuple[str, ...]] = (
     "greet",
     "grip",
     "handle",
+    "happen",
     "dismount",
     "identify",
     "interact",
