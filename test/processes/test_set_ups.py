@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -58,6 +59,18 @@ def test_a_live_camera_is_seen_by_a_detector_in_the_agent(tmp_path: Path) -> Non
     told = OnnxSettings.model_validate_json(str(agent.parameters["perception_settings"]))
     assert told == OnnxSettings(threads=2, detector=f"{tmp_path}/d.yaml")
     assert "oracle_perception" not in {process.name for process in processes}
+
+
+def test_the_agent_gets_the_models_settings(tmp_path: Path) -> None:
+    processes = _live(
+        play="plaza",
+        dataset=str(tmp_path),
+        model="openai:http://localhost:1/v1#m",
+        settings="temperature=0.5 model.seed=3",
+    )
+    (agent,) = [process for process in processes if process.name == "agent"]
+    settings = json.loads(str(agent.parameters["model_settings"]))
+    assert (settings["temperature"], settings["seed"]) == (0.5, 3)
 
 
 def _check_remappings(processes: tuple[Process, ...]) -> None:
