@@ -93,7 +93,7 @@ def limited(model: type[Model], **legal: Sequence[str | int | None]) -> type[Mod
     )
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _limited(
     model: type[Model], legal: tuple[tuple[str, tuple[str | int, ...]], ...]
 ) -> type[Model]:
@@ -106,6 +106,6 @@ def _limited(
     return create_model(model.__name__, __base__=model, __doc__=model.__doc__, **fields)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _schema(reply_type: type[BaseModel]) -> dict[str, Any]:
     return reply_type.model_json_schema()
