@@ -1,6 +1,7 @@
 """The server backend against a real HTTP server that misbehaves in every way."""
 
 import base64
+import json
 import threading
 import time
 from collections.abc import Iterator
@@ -28,10 +29,14 @@ from avr_ros.reasoning.backends.openai.backend import KEY_VARIABLE, OpenAIBacken
 from avr_ros.reasoning.backends.openai.exchange import retry_after
 from avr_ros.reasoning.backends.openai.messages import data_url
 from avr_ros.reasoning.backends.openai.prompts import PromptBook, PromptError
+from avr_ros.reasoning.backends.openai.reply_format import strict_schema
 from avr_ros.reasoning.backends.openai.settings import OpenAISettings
 from avr_ros.reasoning.cache import ReplyCache
 from avr_ros.reasoning.call import CallOutcome, ModelCallError
+from avr_ros.reasoning.meaning import QuestionMeaning
+from avr_ros.reasoning.reply_text import read_reply
 from avr_ros.reasoning.stage import StageImage, StageRequest, limited
+from avr_ros.reasoning.stages.understand import Understanding, understand_request
 from avr_ros.recordings import jpeg
 from avr_ros.schema.model import Record
 from avr_ros.schema.prediction import FailureKind
@@ -285,6 +290,34 @@ def test_a_server_may_name_the_token_limit_otherwise(prompts: PromptBook) -> Non
     assert told.bodies[1]["max_completion_tokens"] == told.bodies[0]["max_tokens"]
     with backend(prompts, status(400, refusal)) as (made, _):
         assert outcome(made)[0] is CallOutcome.UNAVAILABLE
+
+
+def test_strict_schemas_keep_to_the_subset() -> None:
+    schema = strict_schema(understand_request("Who?"))
+    objects = [schema]
+    while objects:
+        node = objects.pop()
+        if isinstance(node, list):
+            objects += node
+        if isinstance(node, dict):
+            assert not {"oneOf", "default", "discriminator"} & set(node)
+            if isinstance(node.get("properties"), dict):
+                assert node["required"] == list(node["properties"])
+                assert node["additionalProperties"] is False
+                objects += node["properties"].values()
+            objects += [value for name, value in node.items() if name != "properties"]
+    assert {"person", "asked"} == set(schema["$defs"]["QuestionMeaning"]["properties"])
+    assert len(schema["$defs"]["QuestionMeaning"]["properties"]["asked"]["anyOf"]) == 8
+    # What a model says that fills in every property is a reply of the type.
+    person = {
+        "actions": ["sitting"], "relation": None, "unique": True, "closest": False,
+        "time": {"relation": "at", "frame_id": 3, "event": None, "shift_seconds": 0},
+    }  # fmt: skip
+    asked = {"kind": "action", "time": None}
+    text = json.dumps({"meaning": {"person": person, "asked": asked}})
+    meaning = read_reply(text, Understanding).meaning
+    assert isinstance(meaning, QuestionMeaning)
+    assert meaning.person.unique
 
 
 def test_a_bad_reply_is_sent_back_with_the_reason(prompts: PromptBook) -> None:

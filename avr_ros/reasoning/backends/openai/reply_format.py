@@ -2,7 +2,10 @@
 
 import re
 from enum import IntEnum
+from functools import lru_cache
 from typing import Any
+
+from pydantic import BaseModel
 
 from avr_ros.reasoning.stage import StageRequest
 
@@ -29,11 +32,46 @@ def response_format(request: StageRequest[Any], reply_format: ReplyFormat) -> di
         name = re.sub(r"[^A-Za-z0-9_-]", "_", request.stage)[:60]
         return {
             "type": "json_schema",
-            "json_schema": {"name": name, "schema": request.schema, "strict": True},
+            "json_schema": {"name": name, "schema": strict_schema(request), "strict": True},
         }
     if reply_format is ReplyFormat.JSON_OBJECT:
         return {"type": "json_object"}
     return None
+
+
+def strict_schema(request: StageRequest[Any]) -> dict[str, Any]:
+    """The reply's schema in the subset that OpenAI's strict mode knows.
+
+    Every property is required (those with defaults take them or null), nothing is added, and
+    alternatives are ``anyOf`` (platform.openai.com, guide to structured outputs).
+    """
+    return _strict(request.reply_type)
+
+
+@lru_cache(maxsize=256)
+def _strict(reply_type: type[BaseModel]) -> dict[str, Any]:
+    made = _in_subset(reply_type.model_json_schema())
+    assert isinstance(made, dict)
+    return made
+
+
+def _in_subset(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_in_subset(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    properties = value.get("properties")
+    made = {
+        "anyOf" if name == "oneOf" else name: _in_subset(item)
+        for name, item in value.items()
+        if name not in ("default", "discriminator", "properties")
+    }
+    if isinstance(properties, dict):
+        # By name, so that a property called "default" is kept.
+        made["properties"] = {name: _in_subset(item) for name, item in properties.items()}
+        made["required"] = list(properties)
+        made["additionalProperties"] = False
+    return made
 
 
 def refuses_format(status: int, body: str) -> bool:
