@@ -45,7 +45,8 @@ def strict_schema(request: StageRequest[Any]) -> dict[str, Any]:
     Every property is required (those with defaults take them or null), nothing is added, and
     alternatives are ``anyOf`` (platform.openai.com, guide to structured outputs).
     """
-    return _strict(request.reply_type)
+    reply_type: type[BaseModel] = request.reply_type
+    return _strict(reply_type)
 
 
 @lru_cache(maxsize=256)
