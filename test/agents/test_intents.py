@@ -27,6 +27,7 @@ from avr_ros.agents.environments.intent import (
     IntentName,
     IntentSet,
     execute_intent,
+    intent_text,
 )
 
 ESI = StepSizes(0.25, math.radians(15))
@@ -180,6 +181,12 @@ def test_properties_of_every_intent(wanted: list[Intent], budget: int, express: 
         elif outcome.executed:
             assert place.bearing(intent.object_name) is not None
             assert len(outcome.executed) == min(outcome.compiled, before)
+
+
+def test_intents_in_words() -> None:
+    follow = Intent(name=IntentName.FOLLOW, frame_id=20, box=(1.0, 2.25, 3.0, 4.125), count=2)
+    assert intent_text(follow) == "FOLLOW count=2 frame_id=20 box=(1, 2.2, 3, 4.1)"
+    assert intent_text(Intent(name=IntentName.FACE, bearing_deg=-12.34)) == "FACE bearing_deg=-12.3"
 
 
 def test_single_actions_replace_intents() -> None:

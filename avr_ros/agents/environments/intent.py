@@ -74,7 +74,18 @@ class Intent(Record):
 def intent_text(intent: Intent) -> str:
     """An intent in one line, its unset parameters left out."""
     given = intent.model_dump(mode="json", exclude={"name"}, exclude_defaults=True)
-    return " ".join([intent.name.value, *(f"{name}={value}" for name, value in given.items())])
+    return " ".join(
+        [intent.name.value, *(f"{name}={_text(value)}" for name, value in given.items())]
+    )
+
+
+def _text(value: object) -> str:
+    """A parameter; numbers to a tenth, which is as exactly as anybody reads them."""
+    if isinstance(value, float):
+        return f"{round(value, 1):g}"
+    if isinstance(value, (list, tuple)):
+        return f"({', '.join(_text(item) for item in value)})"
+    return str(value)
 
 
 class IntentKind(Protocol):
