@@ -12,7 +12,6 @@ from avr_ros.agents.avr.angle import wrap
 from avr_ros.agents.avr.coverage import HALF_VIEW
 from avr_ros.agents.avr.motion import Expectation, expect
 from avr_ros.agents.avr.people import Person
-from avr_ros.agents.avr.robot_path import MOST_SIGMA
 from avr_ros.agents.avr.scout import Scout
 from avr_ros.agents.avr.settings import AvrSettings
 from avr_ros.agents.avr.sighting import Sighting
@@ -33,9 +32,6 @@ MOST_ASIDE: Final = 4
 VISIBLE_SHARE: Final = 0.9
 """How often somebody can be seen at all in a frame; else they are hidden."""
 
-DOUBT_GROWTH: Final = 1.0
-"""Factor by which a motion is trusted less after each frame in which the person was not found."""
-
 
 class Follower:
     """Follows one person through the frames."""
@@ -44,7 +40,6 @@ class Follower:
         self._scout = scout
         self._person = person
         self._settings = settings
-        self._doubt = 1.0
 
     @property
     def sightings(self) -> list[Sighting]:
@@ -79,15 +74,12 @@ class Follower:
             looked.append(azimuth)
             for person, sighting in self._scout.look(frame_id, azimuth):
                 if person is self._person:
-                    self._doubt = 1.0
                     return sighting
-        self._doubt *= DOUBT_GROWTH
         return None
 
     def expectation(self, frame_id: int) -> Expectation:
         """Where the person should be in a frame."""
-        found = expect(self._person.sightings, frame_id, self._scout.seconds, self._scout.path)
-        return Expectation(found.azimuth, min(MOST_SIGMA, found.sigma * self._doubt))
+        return expect(self._person.sightings, frame_id, self._scout.seconds, self._scout.path)
 
     def _hopeless(self, frame_id: int, expected: Expectation, looked: Sequence[float]) -> bool:
         """Whether a further view is hardly worth it.

@@ -41,6 +41,9 @@ SIDEWAYS_SIGMA: Final = 0.05
 HEADING_FREEDOM: Final = 0.4
 """Radians by which people may turn the heading beyond what was expected of it."""
 
+LONELY_SIGMA: Final = 0.03
+"""Deviation in radians of a heading that one person tells, by whom may have moved after all."""
+
 OUTLIER: Final = 2.5
 """Standard deviations from which on a person counts less: they have moved."""
 
@@ -230,12 +233,18 @@ def _fit(prior: Pose, marks: list[_Mark]) -> Pose:
             pull -= jacobian.T @ weight @ miss
         state = state + np.linalg.solve(information, pull)
     spread = np.linalg.inv(information)
+    # People who do not agree have not all stayed; one alone may have gone anywhere.
+    offs = [_pull(state, mark) for mark in marks]
+    apart = math.sqrt(
+        sum(float(miss @ weight @ miss) for _, weight, miss in offs) / (2.0 * len(offs))
+    )
+    doubt = max(1.0, apart)
     return Pose(
         float(state[0]),
         float(state[1]),
         wrap(float(state[2])),
-        math.sqrt(float(spread[0, 0] + spread[1, 1]) / 2.0),
-        math.sqrt(float(spread[2, 2])),
+        doubt * math.sqrt(float(spread[0, 0] + spread[1, 1]) / 2.0),
+        doubt * math.hypot(math.sqrt(float(spread[2, 2])), LONELY_SIGMA / len(marks)),
     )
 
 
