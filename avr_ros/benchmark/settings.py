@@ -30,8 +30,8 @@ class GenerationSettings(Record):
 
 def window_for(shortest_sequence: int) -> int:
     """The window's length in frames for a data set whose shortest sequence has so many frames."""
-    return max(min(shortest_sequence * 3 // 5, LONGEST_WINDOW), SHORTEST_WINDOW)
+    return max(min(shortest_sequence * 4 // 5, LONGEST_WINDOW), SHORTEST_WINDOW)
 
 
-GENERATOR: Final = "avr_ros generator 2"
+GENERATOR: Final = "avr_ros generator 3"
 """Name and version of the generator; raised when the same seed would give other questions."""

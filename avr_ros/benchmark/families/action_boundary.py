@@ -210,8 +210,8 @@ class ActionBoundary(WithoutChoices):
         return f"{described} {asked.format(doing=ACTION_WORDS[action].doing)}"
 
     def fewest_classes(self, mode: AnswerMode) -> int:
-        """Four parts of the window, three for the starts of spans."""
-        return 3 if mode is AnswerMode.SPAN else 4
+        """Four parts of the window, two for the starts of spans, of which few fit a short one."""
+        return 2 if mode is AnswerMode.SPAN else 4
 
     def features(self, recipe: Recipe) -> tuple[str, ...]:
         """The actions that are named, and how the person is reached."""
