@@ -59,6 +59,11 @@ class Toolbox:
         return self._tools.observer.times
 
     @property
+    def calls_left(self) -> int:
+        """Tool calls that can still be made, the answer's included."""
+        return self._calls_left
+
+    @property
     def looks_left(self) -> int:
         """Views that can still be asked for, each with a write of what it shows."""
         return max(0, min(self._tools.observer.remaining, (self._calls_left - 2) // 2))

@@ -11,6 +11,7 @@ from avr_ros.agents.agent import AgentTools
 from avr_ros.agents.avr.boundary_finding import boundary, gap, span
 from avr_ros.agents.avr.case import CannotAnswerError, Case, Finding, best_sighting
 from avr_ros.agents.avr.check import SolverCheck
+from avr_ros.agents.avr.model_policy import ModelPolicy
 from avr_ros.agents.avr.next_action_finding import next_action
 from avr_ros.agents.avr.person_search import NoSinglePersonError, PersonSearch
 from avr_ros.agents.avr.planning import (
@@ -106,6 +107,8 @@ class AvrAgent:
             raise CannotAnswerError(f"frame {chain.frame_id} may not be observed")
         plan = self._plan(question, meaning, chain, toolbox)
         scout = Scout(toolbox, self._settings, _named_actions(meaning, chain))
+        if self._settings.policy == "model":
+            return ModelPolicy(question, plan, chain, scout, toolbox, self._model).run()
         if not self._settings.active:
             scout.take_given(question.given_frames)
         ways = PersonSearch(scout, toolbox, chain).find()
@@ -118,7 +121,7 @@ class AvrAgent:
         evidence = _evidence(case, finding)
         answer = finding.answer or self._choose(question, finding, toolbox)
         if self._settings.solver_check:
-            check.confirm(person, finding, answer)
+            check.confirm(person)
         return Prediction(answer=answer, evidence=evidence)
 
     def _understand(self, question: Question, toolbox: Toolbox) -> QuestionMeaning:

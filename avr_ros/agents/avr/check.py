@@ -5,17 +5,17 @@ JRDB-AVR, section 4: "the proposed answer is legal only when supported by the cu
 
 from collections.abc import Sequence
 
-from avr_ros.agents.avr.case import CannotAnswerError, Finding
+from avr_ros.agents.avr.case import CannotAnswerError
 from avr_ros.agents.avr.chain import Reached
 from avr_ros.agents.avr.people import Person
 from avr_ros.agents.avr.planning import Described
 from avr_ros.agents.avr.scout import Scout
 from avr_ros.agents.avr.sighting import Sighting
 from avr_ros.agents.toolbox import Toolbox
-from avr_ros.schema.answer import Answer
 from avr_ros.schema.fact import Fact, FactKind, FactPattern
 from avr_ros.schema.step import StepKind
 from avr_ros.world.plan import Plan
+from avr_ros.world.solution import Solution
 from avr_ros.world.solver import solve
 
 LEAST_PROBABLE = 0.05
@@ -58,8 +58,20 @@ class SolverCheck:
         if facts:
             self._toolbox.write(facts)
 
-    def confirm(self, person: Person, finding: Finding, answer: Answer) -> None:
+    def confirm(self, person: Person) -> None:
         """Raise CannotAnswerError unless the facts leave the person as the only target."""
+        solution = self._solved()
+        if solution.targets != (person.name,):
+            raise CannotAnswerError(
+                f"the facts do not leave one person: {solution.message or 'another one is meant'}"
+            )
+
+    def solve(self, ways: Sequence[Reached]) -> Solution:
+        """Write ways down, and solve the plan."""
+        self.write_ways(ways)
+        return self._solved()
+
+    def _solved(self) -> Solution:
         facts = self._toolbox.read(FactPattern())
         stamps = {fact.provenance.frame_id: 0 for fact in facts}
         stamps = {frame: int(self._scout.seconds_at(frame) * 1e6) for frame in stamps}
@@ -73,7 +85,4 @@ class SolverCheck:
                 note.details["answer"] = solution.answer.model_dump(
                     mode="json", exclude_defaults=True
                 )
-        if solution.targets != (person.name,):
-            raise CannotAnswerError(
-                f"the facts do not leave one person: {solution.message or 'another one is meant'}"
-            )
+        return solution

@@ -60,14 +60,14 @@ class Scout:
 
     def look(self, frame_id: int, azimuth: float) -> list[tuple[Person, Sighting]]:
         """Look once; return who was seen. Raises what the tools raise."""
-        return self._take(self._toolbox.observe(frame_id, wrap(azimuth)))
+        return self.take(self._toolbox.observe(frame_id, wrap(azimuth)))
 
     def take_given(self, frame_ids: Iterable[int]) -> None:
         """Take given panoramas for looks: all that an agent sees that may not look itself."""
         for frame_id in frame_ids:
-            self._take(self._toolbox.given_frame(frame_id))
+            self.take(self._toolbox.given_frame(frame_id))
 
-    def _take(self, view: View | Panorama) -> list[tuple[Person, Sighting]]:
+    def take(self, view: View | Panorama) -> list[tuple[Person, Sighting]]:
         """Who a view shows; written down."""
         seen = sightings(view, self._toolbox.detect(view))
         bound = list(zip(self.people.bind(seen), seen, strict=True))

@@ -1,5 +1,7 @@
 """Settings of the graph agent."""
 
+from typing import Literal
+
 from pydantic import Field
 
 from avr_ros.schema.model import Record
@@ -8,6 +10,9 @@ from avr_ros.schema.model import Record
 class AvrSettings(Record):
     """How the search looks, binds people and decides."""
 
+    policy: Literal["search", "model"] = Field(
+        default="search", description="who calls the tools: the deterministic search, or a model"
+    )
     action_threshold: float = Field(
         default=0.5, gt=0, lt=1, description="probability from which an action counts as done"
     )
@@ -21,7 +26,7 @@ class AvrSettings(Record):
         default=4.0, ge=0, le=90, description="by how much that grows a frame, somebody far away"
     )
     looks_per_frame: int = Field(
-        default=8, ge=1, le=8, description="views spent on finding a person again in one frame"
+        default=6, ge=1, le=8, description="views spent on finding a person again in one frame"
     )
     state_error: float = Field(
         default=0.05, gt=0, lt=0.5, description="how often a view tells an action wrongly"

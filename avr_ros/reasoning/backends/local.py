@@ -15,6 +15,7 @@ from avr_ros.reasoning.call import CallOutcome, ModelCallError, record_of
 from avr_ros.reasoning.local.answer import CannotAnswerError, LocalAnswer
 from avr_ros.reasoning.local.answers import (
     acquisition_plan,
+    act,
     coverage,
     curate,
     demands,
@@ -32,6 +33,7 @@ from avr_ros.reasoning.local.answers import answer as answering
 from avr_ros.reasoning.stage import Reply, StageRequest
 
 ANSWERS: Final[Mapping[str, LocalAnswer]] = {
+    "act": act.answer,
     "acquisition_plan": acquisition_plan.answer,
     "answer": answering.answer,
     "answer_from_history": answering.from_history,
