@@ -1,4 +1,7 @@
-"""The views attached to the call that gave a prediction: V of visual support (appendix B)."""
+"""The views attached to the call that gave a prediction: V of visual support (appendix B).
+
+An agent may name them in its ANSWER step; else they are those of the last model call.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,28 +30,45 @@ class AnswerViews:
 def answer_views(run: StoredRun, results: Collection[SampleResult]) -> list[AnswerViews]:
     """The views behind each of some results of a run.
 
-    A failure has none. Raises BadInputError where an agent answered without saying which views
-    its answering call was shown, or names one that was not granted.
+    A failure has none. Raises BadInputError where an agent answered without a model call and
+    without saying which views it answered from, or names one that was not granted.
     """
-    steps, ledgers = run.steps(results), run.ledgers(results)
+    steps, ledgers, calls = run.steps(results), run.ledgers(results), run.calls(results)
     return [
         AnswerViews(
             result,
-            _records(result, steps[result.question_id], ledgers.get(result.question_id)),
+            _records(
+                result,
+                _told(steps[result.question_id], calls[result.question_id]),
+                ledgers.get(result.question_id),
+            ),
         )
         for result in results
     ]
 
 
-def _records(
-    result: SampleResult, steps: Sequence[Step], ledger: Ledger | None
-) -> tuple[LedgerRecord, ...]:
+def _told(steps: Sequence[Step], calls: Sequence[Step]) -> list[str] | None:
+    """The observation ids that an attempt names; none where it names nothing."""
     told = [
         step.details[ANSWER_VIEWS]
         for step in steps
         if step.kind is StepKind.ANSWER and ANSWER_VIEWS in step.details
     ]
-    if not told:
+    if told:
+        return list(told[-1])
+    if not calls:
+        return None
+    last = max(calls, key=lambda call: call.number).details
+    sources = last.get("image_sources")
+    return list(sources) if isinstance(sources, list) else None
+
+
+def _records(
+    result: SampleResult, told: list[str] | None, ledger: Ledger | None
+) -> tuple[LedgerRecord, ...]:
+    if result.prediction.failure is not None:
+        return ()
+    if told is None:
         if result.prediction.answer is None:
             return ()
         raise BadInputError(
@@ -60,10 +80,10 @@ def _records(
         for record in (ledger.records if ledger is not None else ())
         if record.granted
     }
-    missing = [name for name in told[-1] if name not in granted]
+    missing = [name for name in told if name not in granted]
     if missing:
         raise BadInputError(
             f"the answer to {result.question_id} names view {missing[0]}, which was not granted; "
             "the run folder was changed from outside"
         )
-    return tuple(granted[name] for name in dict.fromkeys(told[-1]))
+    return tuple(granted[name] for name in dict.fromkeys(told))

@@ -222,10 +222,10 @@ def _image(
 def _caption(record: LedgerRecord, first_stamp_us: int) -> str:
     """Where a picture was taken, in the words that the answering model had."""
     seconds = (record.stamp_ns / 1000 - first_stamp_us) / 1e6
-    text = f"frame {record.frame_id} at {seconds:.2f} s"
+    text = f"frame {record.frame_id} at {seconds:.2f} s, azimuth"
     if record.kind is LedgerKind.GIVEN_FRAME:
-        return f"{text}, whole panorama"
-    return f"{text}, azimuth {math.degrees(record.azimuth):.1f} deg"
+        return f"{text} 0.0 deg in the middle, all around: left is to the robot's left"
+    return f"{text} {math.degrees(record.azimuth):.1f} deg"
 
 
 def _first_stamp(question: Question, recording: Recording) -> int:

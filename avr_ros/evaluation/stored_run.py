@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from avr_ros.benchmark.question_files import QuestionSet, read_questions
-from avr_ros.evaluation.attempt_files import LEDGER_NAME, STEPS_NAME, read_lines
+from avr_ros.evaluation.attempt_files import CALLS_NAME, LEDGER_NAME, STEPS_NAME, read_lines
 from avr_ros.evaluation.journal import (
     JOURNAL_NAME,
     JournalEntry,
@@ -60,19 +60,11 @@ class StoredRun:
 
     def steps(self, results: Collection[SampleResult]) -> dict[str, list[Step]]:
         """The steps of the attempts behind some results, by question id."""
-        wanted = _episodes(results)
-        found: dict[str, list[Step]] = {result.question_id: [] for result in results}
-        for line in read_lines(self.folder / STEPS_NAME):
-            if _named(line, wanted):
-                try:
-                    step = Step.model_validate_json(line)
-                except ValidationError as error:
-                    raise BadInputError(
-                        f"{self.folder / STEPS_NAME}: not a step: {line[:60]!r}; "
-                        "the file was changed from outside"
-                    ) from error
-                found[wanted[step.episode_id]].append(step)
-        return found
+        return self._steps_of(STEPS_NAME, results)
+
+    def calls(self, results: Collection[SampleResult]) -> dict[str, list[Step]]:
+        """The model calls of the attempts behind some results, whole, by question id."""
+        return self._steps_of(CALLS_NAME, results)
 
     def ledgers(self, results: Collection[SampleResult]) -> dict[str, Ledger]:
         """The ledgers of the attempts behind some results, by question id."""
@@ -82,6 +74,21 @@ class StoredRun:
             for ledger in self._ledgers()
             if ledger.episode_id in wanted
         }
+
+    def _steps_of(self, name: str, results: Collection[SampleResult]) -> dict[str, list[Step]]:
+        wanted = _episodes(results)
+        found: dict[str, list[Step]] = {result.question_id: [] for result in results}
+        for line in read_lines(self.folder / name):
+            if _named(line, wanted):
+                try:
+                    step = Step.model_validate_json(line)
+                except ValidationError as error:
+                    raise BadInputError(
+                        f"{self.folder / name}: not a step: {line[:60]!r}; "
+                        "the file was changed from outside"
+                    ) from error
+                found[wanted[step.episode_id]].append(step)
+        return found
 
     def _ledgers(self) -> Iterator[Ledger]:
         for number, line in enumerate(read_lines(self.folder / LEDGER_NAME), start=1):

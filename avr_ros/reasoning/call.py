@@ -34,7 +34,8 @@ class CallRecord(Record):
     """One call: what was asked, what came back, and what it cost.
 
     ``key`` is the hash of all that was asked, ``inputs`` what the model was told as JSON and
-    ``image_names`` what the pictures are called in it.
+    ``image_names`` what the pictures are called in it, ``image_sources`` the observation ids of
+    those that show a view or panorama of the episode.
     ``reply`` is the reply as JSON where the outcome is OK, ``text`` what the model last said.
     ``attempts`` counts requests sent, repairs included; ``cached`` that none was needed.
     Tokens are as the server counts them, summed over the attempts; ``images`` is their number.
@@ -45,6 +46,7 @@ class CallRecord(Record):
     scope: str = ""
     inputs: dict[str, Any] = Field(default_factory=dict)
     image_names: tuple[str, ...] = ()
+    image_sources: tuple[str, ...] = ()
     backend: str
     outcome: CallOutcome
     reply: dict[str, Any] | None = None
@@ -80,6 +82,9 @@ def record_of(request: StageRequest[Any], **rest: Any) -> CallRecord:
         scope=request.scope,
         inputs=request.inputs.model_dump(mode="json"),
         image_names=tuple(image.name for image in request.images),
+        image_sources=tuple(
+            image.source.observation_id for image in request.images if image.source is not None
+        ),
         images=len(request.images),
         **rest,
     )

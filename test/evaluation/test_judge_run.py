@@ -148,6 +148,29 @@ def test_a_judgement_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
         judged(run, keys, judge)
 
 
+def test_agents_that_name_no_views_are_judged_by_their_last_call(tmp_path: Path) -> None:
+    def views(host: Host, episode_id: str, frame: int) -> list[str]:
+        host.grant(episode_id, frame)
+        return []
+
+    run, keys = finished(tmp_path, views)
+    calls = [
+        Step(
+            episode_id=f"q00{number}#1",
+            number=place,
+            kind=StepKind.MODEL_CALL,
+            summary="",
+            details={"image_sources": sources},
+        )
+        for number in range(3)
+        for place, sources in ((5, []), (9, [f"q00{number}#1/1"]), (7, []))
+    ]
+    text = "".join(call.model_dump_json() + "\n" for call in calls)
+    (run / "calls.jsonl").write_text(text)
+    found = judged(run, keys, ScriptedBackend({"judge_support": ['{"grade": "1"}'] * 3}))
+    assert found.images_per_answer == 0.75
+
+
 def test_runs_that_do_not_say_what_answered_are_refused(tmp_path: Path) -> None:
     run, keys = finished(tmp_path / "a", lambda host, episode, frame: [])
     with pytest.raises(BadInputError, match="does not say which views"):
