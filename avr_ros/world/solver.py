@@ -7,6 +7,7 @@ says what is missing or contradictory where it finds none or several targets.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from avr_ros.schema.errors import AvrError
 from avr_ros.schema.fact import Fact
 from avr_ros.schema.vocabulary import POSE_ACTIONS
 from avr_ros.world.events import FoundEvent, first_event
@@ -21,9 +22,13 @@ TOGETHER_FRAMES = 8
 """Frames within which two actions that start are taken to start together."""
 
 MOST_ASSIGNMENTS = 10_000
-"""Assignments that are listed at most; a plan has one where the facts are plain."""
+"""Assignments that are followed at most; a plan has one where the facts are plain."""
 
 Assignment = dict[str, str]
+
+
+class TooManyAssignmentsError(AvrError):
+    """The facts support more than :data:`MOST_ASSIGNMENTS` assignments."""
 
 
 @dataclass
@@ -42,7 +47,10 @@ def solve(
 
 
 def assignments(plan: Plan, index: EvidenceIndex) -> list[Assignment]:
-    """All assignments of entities to nodes that the facts support, in a fixed order."""
+    """All assignments of entities to nodes that the facts support, in a fixed order.
+
+    Raises TooManyAssignmentsError.
+    """
     return _Solver(plan, index, {}).assignments()
 
 
@@ -54,7 +62,10 @@ class _Solver:
         self._notes = _Notes()
 
     def solution(self) -> Solution:
-        found = self.assignments()
+        try:
+            found = self.assignments()
+        except TooManyAssignmentsError as error:
+            return self._ended(SolveStatus.AMBIGUOUS, str(error), {})
         targets = tuple(dict.fromkeys(item[self._plan.target] for item in found))
         common: dict[str, object] = {
             "targets": targets,
@@ -93,7 +104,11 @@ class _Solver:
                 {**item, step.target: entity}
                 for item in partial
                 for entity in self._following(item, step)
-            ][:MOST_ASSIGNMENTS]
+            ]
+            if len(partial) > MOST_ASSIGNMENTS:
+                raise TooManyAssignmentsError(
+                    f"more than {MOST_ASSIGNMENTS} ways lead to {step.target}"
+                )
         return partial
 
     def _ended(self, status: SolveStatus, message: str, parts: Mapping[str, object]) -> Solution:
@@ -208,6 +223,8 @@ class _Solver:
         counted = [
             other for other in self._index.seen_at(frame) if self._does_all(other, actions, frame)
         ]
+        if self._notes.missing or self._notes.conflicts:
+            return None, []
         facts = [
             fact
             for other in counted

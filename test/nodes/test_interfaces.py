@@ -12,7 +12,10 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SAVED = Path(__file__).parents[1] / "data" / "interfaces.json"
-"""Every interface of the first version: sections of lines without comments."""
+"""Every interface that may be relied on: sections of lines without comments.
+
+What is added is added here too: ``python test/nodes/test_interfaces.py`` writes it.
+"""
 
 
 def interfaces() -> dict[str, list[list[str]]]:
@@ -43,6 +46,10 @@ def test_nothing_saved_is_gone_or_changed() -> None:
         assert len(now[name]) == len(sections), name
         for saved, current in zip(sections, now[name], strict=True):
             assert is_subsequence(saved, current), f"{name} lost or changed one of {saved}"
+
+
+def test_additions_are_saved_too() -> None:
+    assert json.loads(SAVED.read_text()) == interfaces()
 
 
 @pytest.mark.parametrize("name", sorted(interfaces()))
@@ -79,3 +86,7 @@ def test_the_built_interfaces_are_those_of_the_files() -> None:
                 if "=" in line:
                     constant, _, value = line.split()[1].partition("=")
                     assert getattr(part, constant) == int(value), f"{name}: {line}"
+
+
+if __name__ == "__main__":
+    SAVED.write_text(json.dumps(interfaces(), indent=1) + "\n")

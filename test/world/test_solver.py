@@ -3,10 +3,12 @@
 from itertools import product
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from avr_ros.schema.fact import Fact, FactKind, Provenance
+from avr_ros.world import solver
 from avr_ros.world.evidence_index import EvidenceIndex
 from avr_ros.world.plan import Plan, PlanRelation, read_plan
 from avr_ros.world.solution import SolveStatus
@@ -180,6 +182,39 @@ def test_people_are_counted() -> None:
     }
     one = solve(read_plan(content), SCENE)
     assert one.answer is not None and one.answer.number == 1.0
+
+
+def test_people_are_not_counted_while_somebody_s_action_is_unknown() -> None:
+    content = {
+        "moments": [{"name": "then", "frame_id": FRAME}],
+        "nodes": [{"name": "A", "moment": "then", "actions": ["sitting"]}],
+        "root": "A",
+        "target": "A",
+        "answer": {"kind": "count", "moment": "then"},
+    }
+    solution = solve(read_plan(content), [*SCENE, there("stranger")])
+    assert solution.status is SolveStatus.UNDETERMINED
+    assert solution.answer is None
+    assert any("stranger" in text for text in solution.missing)
+
+
+def test_too_many_ways_are_ambiguous_and_not_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the list of ways ended early, one that ends elsewhere could be among the rest."""
+    facts = []
+    for number in range(3):
+        sitting, behind = f"p{number}", f"q{number}"
+        facts += [
+            there(sitting),
+            there(behind),
+            does(sitting, "sitting"),
+            does_not(behind, "sitting"),
+            related(behind, PlanRelation.BEHIND, sitting),
+        ]
+    assert len(assignments(plan(), EvidenceIndex(facts))) == 3
+    monkeypatch.setattr(solver, "MOST_ASSIGNMENTS", 2)
+    solution = solve(plan(), facts)
+    assert solution.status is SolveStatus.AMBIGUOUS
+    assert solution.targets == ()
 
 
 def test_the_closest_of_several_is_meant() -> None:
