@@ -178,6 +178,25 @@ def test_plans_serve_demands_that_exist() -> None:
             reply.model_validate({"subtasks": wrong})
 
 
+def test_parameters_that_an_action_does_not_take_may_be_null() -> None:
+    said = {
+        "note": "",
+        "keep": True,
+        "action": "FACE",
+        "bearing_deg": 30.0,
+        "count": None,
+        "direction": None,
+        "frame_id": None,
+        "box": None,
+        "object_name": None,
+        "atomic_action": None,
+        "objects": None,
+    }
+    request = next(asked for asked in REQUESTS if asked.stage == "seek")
+    assert set(said) == set(request.reply_type.model_fields)
+    assert request.reply_type.model_validate(said).bearing_deg == 30.0
+
+
 def test_without_budget_a_seeker_can_only_end() -> None:
     inputs = REQUESTS[3].inputs.model_copy(update={"remaining": 0})
     assert isinstance(inputs, SeekInputs)

@@ -211,10 +211,10 @@ def _intent(reply: SeekReply) -> Intent:
         name=IntentName(reply.action),
         bearing_deg=reply.bearing_deg,
         count=reply.count,
-        direction=Direction(reply.direction),
+        direction=Direction(reply.direction or Direction.LEFT),
         frame_id=reply.frame_id,
         box=reply.box,
-        object_name=reply.object_name,
+        object_name=reply.object_name or "",
         action=atomic,
-        objects=reply.objects,
+        objects=reply.objects or (),
     )

@@ -51,7 +51,8 @@ class SeekInputs(Record):
 class SeekReply(Record):
     """A note of the current view, whether it is kept as evidence, and what to do next.
 
-    ``action`` is STOP, BLOCKED or an intent; the other fields are the intent's parameters.
+    ``action`` is STOP, BLOCKED or an intent; the other fields are the intent's parameters, null
+    where it does not take them.
     """
 
     note: str = ""
@@ -59,12 +60,12 @@ class SeekReply(Record):
     action: str
     bearing_deg: float | None = Field(default=None, ge=-360, le=360)
     count: int | None = Field(default=None, ge=1, le=24)
-    direction: Literal["left", "right"] = "left"
+    direction: Literal["left", "right"] | None = None
     frame_id: int | None = Field(default=None, ge=0)
     box: tuple[float, float, float, float] | None = None
-    object_name: str = ""
-    atomic_action: str = ""
-    objects: tuple[str, ...] = ()
+    object_name: str | None = None
+    atomic_action: str | None = None
+    objects: tuple[str, ...] | None = None
 
 
 def seek_request(
