@@ -23,6 +23,9 @@ from avr_ros.reasoning.backend import ModelBackend
 from avr_ros.schema.errors import BadInputError
 from avr_ros.schema.model import Record
 
+REANSWER: Final = "reanswer"
+"""The agent that answers the run of its setting ``run`` again."""
+
 
 class UnknownAgentError(BadInputError):
     """There is no agent of that name, or it does not work with those settings."""
@@ -114,5 +117,5 @@ _AGENTS: Final[dict[str, _Kind]] = {
     "single_model": _Kind(SingleModelSettings, _make_single_model),
     "passive": _Kind(NoSettings, _make_passive),
     "blind": _Kind(NoSettings, _make_blind),
-    "reanswer": _Kind(ReanswerSettings, _make_reanswer),
+    REANSWER: _Kind(ReanswerSettings, _make_reanswer),
 }

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from avr_ros.agents.registry import REANSWER
 from avr_ros.annotations.annotation_set import AnnotationSet, open_annotations
 from avr_ros.benchmark.dataset_identity import annotations_hash_of
 from avr_ros.benchmark.identity import check_annotations, check_sequence
@@ -77,6 +78,7 @@ def freeze(
 ) -> RunSpecification:
     """The frozen specification of a run that is asked for."""
     revision, changed = commit()
+    earlier = _earlier_runs(request, agent_settings)
     header = questions.question_set.header
     return RunSpecification(
         created_at=now(),
@@ -102,18 +104,23 @@ def freeze(
         model_settings=dict(model_settings),
         perception=request.perception,
         perception_settings=dict(perception_settings),
-        oracle_perception=request.perception == "oracle",
-        stand_in_model=_stands_in(request.model),
+        oracle_perception=request.perception == "oracle"
+        or any(run.oracle_perception for run in earlier),
+        stand_in_model=parse_model(request.model).kind == "local"
+        or any(run.stand_in_model for run in earlier),
         protocol=protocol or ProtocolSettings(),
     )
 
 
-def _stands_in(model: str) -> bool:
-    """Whether the local model answers, or answered when the replayed run was recorded."""
-    named = parse_model(model)
-    if named.kind == "replay":
-        return read_specification(Path(named.address)).stand_in_model
-    return named.kind == "local"
+def _earlier_runs(request: RunRequest, agent_settings: Mapping[str, Any]) -> list[RunSpecification]:
+    """The runs whose replies or views this one takes, and with them their marks."""
+    folders: list[str] = []
+    model = parse_model(request.model)
+    if model.kind == "replay":
+        folders.append(model.address)
+    if request.agent == REANSWER:
+        folders.append(str(agent_settings["run"]))
+    return [read_specification(Path(folder)) for folder in folders]
 
 
 def _sequences(questions: RunQuestions) -> list[str]:
