@@ -15,8 +15,8 @@ from avr_ros.agents.tools import (
     ToolFailedError,
     View,
 )
-from avr_ros.reasoning.backend import ModelBackend
-from avr_ros.reasoning.call import CallRecord, ModelCallError
+from avr_ros.reasoning.backend import ModelBackend, StageReply
+from avr_ros.reasoning.call import CallOutcome, CallRecord, ModelCallError, record_of
 from avr_ros.reasoning.stage import Reply, StageRequest
 from avr_ros.schema.detection import Detection
 from avr_ros.schema.errors import AvrError
@@ -145,7 +145,7 @@ class Toolbox:
         """Ask a model. Raises ToolFailedError of the call's kind where no usable reply comes."""
         with self._step(StepKind.MODEL_CALL, f"asked for {request.stage}") as note:
             try:
-                reply = model.ask(request)
+                reply = _asked(model, request)
             except ModelCallError as error:
                 note.details.update(_call_details(error.record))
                 note.summary = f"no {request.stage}: {error.record.outcome.value}"
@@ -190,6 +190,21 @@ class Toolbox:
                 seconds=time.perf_counter() - started,
             )
         )
+
+
+def _asked(model: ModelBackend, request: StageRequest[Reply]) -> StageReply[Reply]:
+    """Ask; a failure of the eyes that a picture came with becomes a recorded end of the call."""
+    try:
+        return model.ask(request)
+    except ToolFailedError as error:
+        record = record_of(
+            request,
+            backend=model.name,
+            outcome=CallOutcome.PERCEPTION_FAILED,
+            problem=str(error),
+            attempts=1,
+        )
+        raise ModelCallError(record) from error
 
 
 def _call_details(record: CallRecord) -> dict[str, Any]:

@@ -12,13 +12,17 @@ from avr_ros.schema.prediction import FailureKind
 
 
 class CallOutcome(str, Enum):
-    """How a call ended."""
+    """How a call ended.
+
+    PERCEPTION_FAILED is that of a model which sees by the episode's perception, where that failed.
+    """
 
     OK = "ok"
     TIMEOUT = "timeout"
     UNAVAILABLE = "unavailable"
     REFUSED = "refused"
     INVALID_REPLY = "invalid_reply"
+    PERCEPTION_FAILED = "perception_failed"
 
 
 FAILURES: dict[CallOutcome, FailureKind] = {
@@ -26,6 +30,7 @@ FAILURES: dict[CallOutcome, FailureKind] = {
     CallOutcome.UNAVAILABLE: FailureKind.MODEL_UNAVAILABLE,
     CallOutcome.REFUSED: FailureKind.MODEL_REFUSED,
     CallOutcome.INVALID_REPLY: FailureKind.MODEL_INVALID_REPLY,
+    CallOutcome.PERCEPTION_FAILED: FailureKind.PERCEPTION_FAILED,
 }
 """The kind of a question's failure for each outcome that is none."""
 

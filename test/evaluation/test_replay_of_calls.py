@@ -1,6 +1,7 @@
 """A run with a model is logged call by call, paid for in sums, and replayed with equal results."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -8,17 +9,22 @@ from model_server import Handler, model_server, says, status
 from painted_recording import PaintedRecording
 from run_doubles import key, question, run_folder
 
-from avr_ros.agents.agent import AgentTools
+from avr_ros.agents.agent import Agent, AgentTools
+from avr_ros.agents.stage_image import stage_image
 from avr_ros.agents.toolbox import Toolbox
 from avr_ros.benchmark.scoring.score import score
 from avr_ros.evaluation.driver import DriverOptions, EvaluationDriver
 from avr_ros.evaluation.local import LocalWorld
 from avr_ros.evaluation.times import without_times
+from avr_ros.evaluation.view_perception import ViewPerception
+from avr_ros.perception.errors import PerceptionError
 from avr_ros.reasoning.backend import ModelBackend
+from avr_ros.reasoning.backends.local import LocalBackend
 from avr_ros.reasoning.backends.openai.backend import OpenAIBackend
 from avr_ros.reasoning.backends.openai.prompts import PromptBook
 from avr_ros.reasoning.backends.openai.settings import OpenAISettings
 from avr_ros.reasoning.backends.replay import ReplayBackend
+from avr_ros.reasoning.local.answer import look
 from avr_ros.reasoning.stage import StageImage, StageRequest, limited
 from avr_ros.schema.answer import FrameAnswer
 from avr_ros.schema.detection import Detection
@@ -75,14 +81,19 @@ class Follower:
         return Prediction(answer=FrameAnswer(frame_id=frame_id))
 
 
-def run(path: Path, model: ModelBackend) -> list[Any]:
+def run(
+    path: Path,
+    model: ModelBackend,
+    agent: Callable[[ModelBackend], Agent] = Follower,
+    eyes: ViewPerception | None = None,
+) -> list[Any]:
     """Run the questions and return their samples without times."""
     spans = (FrameSpan(first=10, last=19),)
     asked = [
         question(number, "hall").model_copy(update={"legal_frames": spans})
         for number in range(COUNT)
     ]
-    world = LocalWorld(PaintedRecording(), Follower(model), NoEyes(), jpeg_quality=90)
+    world = LocalWorld(PaintedRecording(), agent(model), eyes or NoEyes(), jpeg_quality=90)
     keys = {item.question_id: key(item, 12) for item in asked}
     with run_folder(path) as folder:
         options = DriverOptions(workers=3, question_deadline=60.0, grace=5.0)
@@ -144,3 +155,48 @@ def test_every_call_is_logged_and_costs_are_sums(tmp_path: Path) -> None:
         cost = sample["cost"]
         assert (cost["calls"], cost["images"], cost["observations"]) == (3, 3, 3)
         assert (cost["tokens_in"], cost["tokens_out"], cost["tokens_reasoning"]) == (33, 21, 9)
+
+
+class Watcher:
+    """Asks the local model once about a view."""
+
+    def __init__(self, model: ModelBackend) -> None:
+        self._model = model
+
+    def answer(self, question: Question, tools: AgentTools) -> Prediction:
+        toolbox = Toolbox(question, tools)
+        view = toolbox.observe(10 + int(question.question_id[1:]), 0.1)
+        asked = StageRequest(
+            "look",
+            Inputs(question=question.question_id),
+            Look,
+            (stage_image(view, toolbox, "view"),),
+            question.question_id,
+        )
+        return Prediction(answer=FrameAnswer(frame_id=toolbox.ask(self._model, asked).frame_id))
+
+
+class OneBlink:
+    """Perception that fails in frame 13."""
+
+    def detect(self, record: LedgerRecord, image: object) -> list[Detection]:
+        if record.frame_id == 13:
+            raise PerceptionError("no labels of frame 13")
+        return []
+
+
+def test_a_call_whose_eyes_failed_is_replayed_too(tmp_path: Path) -> None:
+    def answer(request: StageRequest[Any]) -> Look:
+        for image in request.images:
+            look(image)
+        return Look(frame_id=12)
+
+    first = run(tmp_path / "first", LocalBackend({"look": answer}), Watcher, OneBlink())
+    kinds = [sample["prediction"]["failure"] for sample in first]
+    assert kinds == [None, None, None, "perception_failed", None, None]
+    calls = [json.loads(line) for line in (tmp_path / "first/calls.jsonl").open()]
+    assert [call["details"]["outcome"] for call in calls].count("perception_failed") == 1
+    assert {call["details"]["stage"] for call in calls} == {"look"}
+    second = run(tmp_path / "second", ReplayBackend(tmp_path / "first"), Watcher, NoEyes())
+    for before, after in zip(first, second, strict=True):
+        assert after["prediction"] == before["prediction"]
