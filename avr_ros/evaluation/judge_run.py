@@ -24,7 +24,7 @@ from avr_ros.evaluation.visual_support import (
 )
 from avr_ros.geometry.crop import cut
 from avr_ros.reasoning.backend import ModelBackend
-from avr_ros.reasoning.call import CallOutcome, ModelCallError
+from avr_ros.reasoning.call import FAILURES, CallOutcome, ModelCallError
 from avr_ros.reasoning.stage import StageImage
 from avr_ros.reasoning.stages.contract import ShownView, contract_of
 from avr_ros.reasoning.stages.judge_support import JudgeInputs, judge_request
@@ -35,6 +35,7 @@ from avr_ros.schema.episode import LedgerKind, LedgerRecord
 from avr_ros.schema.errors import BadInputError
 from avr_ros.schema.model import Record
 from avr_ros.schema.observation import GivenFrame, Observation
+from avr_ros.schema.prediction import RETRIED_ON_RESUME
 from avr_ros.schema.question import Question
 
 SUPPORT_NAME: Final = "support.jsonl"
@@ -44,7 +45,10 @@ AnswerText = Callable[[Answer, Question], str]
 
 
 class SupportLine(Record):
-    """One grade; ``grade`` none where the judge gave no clear one. ``images`` were shown."""
+    """One grade; ``grade`` none where the judge gave no clear one. ``images`` were shown.
+
+    ``outcome`` is how the call to the judge ended, none where nothing was asked.
+    """
 
     format: Literal["avr_ros/support"] = "avr_ros/support"
     version: Literal[1] = 1
@@ -54,6 +58,7 @@ class SupportLine(Record):
     grade: float | None
     images: int = Field(ge=0)
     reason: str = ""
+    outcome: CallOutcome | None = None
     problem: str = ""
     tokens_in: int = Field(default=0, ge=0)
     tokens_out: int = Field(default=0, ge=0)
@@ -80,6 +85,7 @@ def judge_run(
 ) -> Judged:
     """Grade every result that this judge has not graded, and sum up.
 
+    A judge that was out of reach is asked again; one that refused or gave no clear grade is not.
     ``perception`` are the eyes of a judge that has none itself. ``answer_text`` puts an answer
     into words. Raises BadInputError for a run without results or without its answers' views.
     """
@@ -91,7 +97,7 @@ def judge_run(
     known = {
         (line.question_id, line.attempt): line
         for line in read_support(path)
-        if line.judge == judge.name
+        if line.judge == judge.name and not _to_ask_again(line)
     }
     lines: list[SupportLine] = []
     file = AppendedFile(path)
@@ -136,6 +142,16 @@ def read_support(path: Path) -> Iterator[SupportLine]:
             ) from error
 
 
+def _to_ask_again(line: SupportLine) -> bool:
+    """Whether a line says nothing of the judge's opinion: as runs do with their models' failures.
+
+    Lines that do not say how their call ended are asked again too.
+    """
+    if line.grade is not None:
+        return False
+    return line.outcome is None or FAILURES.get(line.outcome) in RETRIED_ON_RESUME
+
+
 def _grade(
     question: Question,
     reference: str,
@@ -176,6 +192,7 @@ def _grade(
         return base.model_copy(
             update={
                 "grade": grade,
+                "outcome": record.outcome,
                 "problem": record.problem,
                 "tokens_in": record.tokens_in,
                 "tokens_out": record.tokens_out,
@@ -185,6 +202,7 @@ def _grade(
         update={
             "grade": float(reply.value.grade),
             "reason": reply.value.reason,
+            "outcome": reply.record.outcome,
             "tokens_in": reply.record.tokens_in,
             "tokens_out": reply.record.tokens_out,
         }

@@ -148,6 +148,20 @@ def test_a_judgement_goes_on_where_it_was_interrupted(tmp_path: Path) -> None:
         judged(run, keys, judge)
 
 
+def test_a_judge_out_of_reach_is_asked_again_and_one_that_gave_no_grade_is_not(
+    tmp_path: Path,
+) -> None:
+    run, keys = finished(tmp_path)
+    away = ScriptedBackend({"judge_support": ["I cannot say", '{"grade": "1"}']})
+    assert judged(run, keys, away).support.judge_failures == 2
+    back = ScriptedBackend({"judge_support": ['{"grade": "0.5"}']})
+    assert judged(run, keys, back).support.judge_failures == 1
+    assert [request.scope for request in back.requests] == ["q002"]
+    silent = ScriptedBackend({})
+    assert judged(run, keys, silent).support.judge_failures == 1
+    assert silent.requests == []
+
+
 def test_agents_that_name_no_views_are_judged_by_their_last_call(tmp_path: Path) -> None:
     def views(host: Host, episode_id: str, frame: int) -> list[str]:
         host.grant(episode_id, frame)
