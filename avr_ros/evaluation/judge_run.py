@@ -4,7 +4,6 @@ The judge is asked once for each answer, is not told what was predicted, and may
 form has a clear grade in it. What gives none is counted and keeps its question.
 """
 
-import math
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, Literal
@@ -28,6 +27,7 @@ from avr_ros.reasoning.call import FAILURES, CallOutcome, ModelCallError
 from avr_ros.reasoning.stage import StageImage
 from avr_ros.reasoning.stages.contract import ShownView, contract_of
 from avr_ros.reasoning.stages.judge_support import JudgeInputs, judge_request
+from avr_ros.reasoning.view_caption import view_caption
 from avr_ros.recordings.recording import Recording
 from avr_ros.schema.answer import Answer
 from avr_ros.schema.answer_key import AnswerKey
@@ -239,11 +239,8 @@ def _image(
 
 def _caption(record: LedgerRecord, first_stamp_us: int) -> str:
     """Where a picture was taken, in the words that the answering model had."""
-    seconds = (record.stamp_ns / 1000 - first_stamp_us) / 1e6
-    text = f"frame {record.frame_id} at {seconds:.2f} s, azimuth"
-    if record.kind is LedgerKind.GIVEN_FRAME:
-        return f"{text} 0.0 deg in the middle, all around: left is to the robot's left"
-    return f"{text} {math.degrees(record.azimuth):.1f} deg"
+    azimuth = None if record.kind is LedgerKind.GIVEN_FRAME else record.azimuth
+    return view_caption(record.frame_id, record.stamp_ns, azimuth, first_stamp_us)
 
 
 def _first_stamp(question: Question, recording: Recording) -> int:

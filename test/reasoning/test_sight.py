@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from avr_ros.geometry.crop import CropWindow
+from avr_ros.reasoning.local.answer import CannotAnswerError
 from avr_ros.reasoning.local.sight.choose_look import choose_look
 from avr_ros.reasoning.local.sight.events import STRIDE, Change, Scan, frames_ahead
 from avr_ros.reasoning.local.sight.identity import tracks_of
@@ -17,9 +19,14 @@ from avr_ros.reasoning.local.sight.seen import (
     SeenView,
     describe_view,
     read_notes,
+    seen_views,
 )
 from avr_ros.reasoning.local.sight.wanted import Around, LookAt, Part, Through
 from avr_ros.reasoning.meaning import Edge
+from avr_ros.reasoning.stage import StageImage
+from avr_ros.reasoning.stages.contract import ShownView
+from avr_ros.reasoning.view_caption import caption_seconds, place_text, view_caption
+from avr_ros.schema.observation import GivenFrame, Observation
 
 HALF = math.radians(45.957) / 2
 
@@ -45,6 +52,29 @@ def person(frame: int, degrees: float, seed: int, *actions: str, meant: bool = F
 
 def view(frame: int, degrees: float, *people: SeenPerson, name: str = "") -> SeenView:
     return SeenView(name, frame, frame / 15, math.radians(degrees), HALF, people)
+
+
+@pytest.mark.parametrize("azimuth", [math.radians(-30.0), None])
+def test_captions_are_read_as_they_are_written(azimuth: float | None) -> None:
+    caption = view_caption(7, 2_500_000_000, azimuth, 1_000_000.0, math.radians(20.0))
+    assert caption_seconds(caption) == 1.5
+    if azimuth is None:
+        source: GivenFrame | Observation = GivenFrame("q#1/1", "s", 7, 2_500_000_000, b"")
+    else:
+        crop = CropWindow(0, 0, 480, 480, 3760)
+        source = Observation("q#1/1", "s", 7, 2_500_000_000, azimuth, 0.8, crop, b"")
+    image = StageImage("view 1", b"", source, list)
+    (seen,) = seen_views([ShownView(name="view 1", caption=caption)], [image])
+    assert (seen.frame, seen.seconds, seen.azimuth) == (7, 1.5, azimuth or 0.0)
+
+
+def test_a_picture_without_a_place_is_not_passed_over() -> None:
+    source = GivenFrame("q#1/1", "s", 7, 0, b"")
+    placed = StageImage("view 1", b"", source, list)
+    nowhere = StageImage("view 1", b"", None, list)
+    for image, caption in ((placed, "the whole panorama"), (nowhere, place_text(7, 0.5, 0.0))):
+        with pytest.raises(CannotAnswerError, match="not a view of a recording"):
+            seen_views([ShownView(name="view 1", caption=caption)], [image])
 
 
 def test_notes_survive_being_written_and_read() -> None:

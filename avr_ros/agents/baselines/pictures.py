@@ -11,6 +11,7 @@ from avr_ros.geometry.crop import CropWindow
 from avr_ros.reasoning.stage import StageImage
 from avr_ros.reasoning.stages.answer_reply import AnswerReply, PictureBox
 from avr_ros.reasoning.stages.contract import ShownView
+from avr_ros.reasoning.view_caption import view_caption
 from avr_ros.schema.box import Box
 from avr_ros.schema.prediction import Evidence, Prediction
 from avr_ros.schema.question import Question
@@ -35,7 +36,11 @@ class Pictures:
         """Take one more picture; returns its name."""
         name = f"picture {len(self._pictures) + 1}"
         self._pictures[name] = picture
-        self._shown[name] = ShownView(name=name, caption=self._caption(picture))
+        seen = picture.observation if isinstance(picture, View) else picture.frame
+        azimuth = picture.observation.azimuth if isinstance(picture, View) else None
+        first = float(self._toolbox.times.stamps_us[0])
+        caption = view_caption(seen.frame_id, seen.stamp_ns, azimuth, first)
+        self._shown[name] = ShownView(name=name, caption=caption)
         self._images[name] = stage_image(picture, self._toolbox, name)
         return name
 
@@ -92,12 +97,3 @@ class Pictures:
         if evidence is None and name is not None and name in self._pictures:
             evidence = self.evidence(name, self.box(name, reply.evidence_box))
         return Prediction(answer=reply.answer, evidence=evidence, reason=reply.reason)
-
-    def _caption(self, picture: View | Panorama) -> str:
-        """Where a picture was taken: frame, seconds since the first legal frame, direction."""
-        seen = picture.observation if isinstance(picture, View) else picture.frame
-        seconds = (seen.stamp_ns / 1000 - float(self._toolbox.times.stamps_us[0])) / 1e6
-        start = f"frame {seen.frame_id} at {seconds:.2f} s, azimuth"
-        if isinstance(picture, View):
-            return f"{start} {math.degrees(picture.observation.azimuth):.1f} deg"
-        return f"{start} 0.0 deg in the middle, all around: left is to the robot's left"

@@ -17,9 +17,10 @@ from avr_ros.agents.tools import ObservationRefusedError, View
 from avr_ros.geometry import boxes
 from avr_ros.geometry.crop import DEFAULT_FIELD_OF_VIEW, FIELD_OF_VIEW_TOLERANCE
 from avr_ros.geometry.panorama import JRDB_CYLINDER
+from avr_ros.reasoning.view_caption import view_caption
 from avr_ros.schema.box import Box
 from avr_ros.schema.detection import Detection
-from avr_ros.schema.observation import Observation, ObserveStatus
+from avr_ros.schema.observation import ObserveStatus
 from avr_ros.schema.question import Question
 
 LIKENESS: Final[float] = 0.5
@@ -107,7 +108,13 @@ class RecordingEnvironment:
         name = f"view {len(self._shots) + 1}"
         shot = Shot(
             name=name,
-            caption=self._caption(seen, action.field_of_view),
+            caption=view_caption(
+                seen.frame_id,
+                seen.stamp_ns,
+                seen.azimuth,
+                float(self._toolbox.times.stamps_us[0]),
+                action.field_of_view,
+            ),
             image=stage_image(view, self._toolbox, name),
             observation_id=seen.observation_id,
             frame_id=seen.frame_id,
@@ -117,16 +124,6 @@ class RecordingEnvironment:
         self._views[name] = view
         self._shots.append(shot)
         return ActionResult(True, "", shot)
-
-    def _caption(self, seen: Observation, field_of_view: float) -> str:
-        """Where a view was taken: frame, seconds since the first legal frame, and direction."""
-        seconds = (seen.stamp_ns / 1000 - float(self._toolbox.times.stamps_us[0])) / 1e6
-        text = (
-            f"frame {seen.frame_id} at {seconds:.2f} s, "
-            f"azimuth {math.degrees(seen.azimuth):.1f} deg"
-        )
-        width = f", {math.degrees(field_of_view):.1f} deg wide" if field_of_view else ""
-        return text + width
 
     def locate(self, shot: Shot, target: Target) -> Target | None:
         """The person that a box marks, or that looks like the one followed so far.

@@ -12,9 +12,10 @@ import numpy.typing as npt
 from avr_ros.geometry import boxes
 from avr_ros.geometry.crop import DEFAULT_FIELD_OF_VIEW, CropWindow
 from avr_ros.geometry.panorama import JRDB_CYLINDER
-from avr_ros.reasoning.local.answer import look
+from avr_ros.reasoning.local.answer import CannotAnswerError, look
 from avr_ros.reasoning.stage import StageImage
 from avr_ros.reasoning.stages.contract import ShownView
+from avr_ros.reasoning.view_caption import PLACE, caption_seconds, place_text
 from avr_ros.schema.box import Box
 from avr_ros.schema.detection import Detection
 from avr_ros.schema.observation import GivenFrame, Observation
@@ -25,8 +26,7 @@ SURE: Final = 0.5
 EDGE_PX: Final = 1.5
 """Distance in px from a view's side at which a box is taken to be cut off there."""
 
-_CAPTION = re.compile(r"frame (\d+) at (-?\d+\.\d+) s, azimuth (-?\d+\.\d+) deg")
-_NOTE = re.compile(r"frame (\d+) at (-?\d+\.\d+) s, azimuth (-?\d+\.\d+) deg: sees (.*?)\.(?=\s|$)")
+_NOTE = re.compile(PLACE + r": sees (.*?)\.(?=\s|$)")
 _PERSON = re.compile(
     r"(the person meant )?at (-?\d+\.\d) deg"
     r"(?: (\d+\.\d\d) m)?(?: facing (-?\d+) deg)?(?: looking like ([0-9a-f]+))?: ([a-z +]*)"
@@ -84,7 +84,7 @@ def seen_views(
 
     A note of a view whose picture is attached only marks who is meant in it; where there are
     several notes of one view the last one counts. Raises CannotAnswerError for pictures without
-    eyes.
+    eyes, and for those that are not of a recording or do not say when they were taken.
     """
     by_name = {image.name: image for image in images}
     pictured: dict[tuple[int, float], SeenView] = {}
@@ -94,10 +94,12 @@ def seen_views(
             notes[_key(note)] = note
     for view in views:
         image = by_name.get(view.name)
-        place = _CAPTION.search(view.caption)
-        if image is None or place is None or image.source is None:
-            continue
-        seen = _pictured(view.name, image, image.source, float(place.group(2)))
+        seconds = caption_seconds(view.caption)
+        if image is None or image.source is None or seconds is None:
+            raise CannotAnswerError(
+                f"picture {view.name!r}, {view.caption!r}, is not a view of a recording"
+            )
+        seen = _pictured(view.name, image, image.source, seconds)
         known = notes.pop(_key(seen), None)
         pictured[_key(seen)] = seen if known is None else _marked(seen, known)
     together = [*notes.values(), *pictured.values()]
@@ -106,10 +108,7 @@ def seen_views(
 
 def describe_view(seen: SeenView, meant: SeenPerson | None) -> str:
     """A note of a view that :func:`read_notes` can read, with the person who is meant marked."""
-    start = (
-        f"frame {seen.frame} at {seen.seconds:.2f} s, "
-        f"azimuth {math.degrees(seen.azimuth):.1f} deg: sees "
-    )
+    start = f"{place_text(seen.frame, seen.seconds, seen.azimuth)}: sees "
     if not seen.people:
         return start + "nobody."
     return start + "; ".join(_described(person, person is meant) for person in seen.people) + "."
