@@ -6,10 +6,12 @@ time, and answers what the solver finds supported by the facts.
 """
 
 import math
+from collections.abc import Sequence
 
 from avr_ros.agents.agent import AgentTools
 from avr_ros.agents.avr.boundary_finding import boundary, gap, span
 from avr_ros.agents.avr.case import CannotAnswerError, Case, Finding, best_sighting
+from avr_ros.agents.avr.chain import Reached
 from avr_ros.agents.avr.check import SolverCheck
 from avr_ros.agents.avr.model_policy import ModelPolicy
 from avr_ros.agents.avr.next_action_finding import next_action
@@ -24,7 +26,7 @@ from avr_ros.agents.avr.planning import (
 from avr_ros.agents.avr.scout import Scout
 from avr_ros.agents.avr.settings import AvrSettings
 from avr_ros.agents.avr.sighting import Sighting
-from avr_ros.agents.avr.state_finding import distance, presence, state
+from avr_ros.agents.avr.state_finding import distance, presence, state, state_again
 from avr_ros.agents.baselines.react import ReactAgent
 from avr_ros.agents.baselines.settings import ReactSettings
 from avr_ros.agents.toolbox import BudgetSpentError, Toolbox
@@ -65,8 +67,15 @@ MODES: dict[str, tuple[AnswerMode, ...]] = {
 EVENT_TOLERANCE = 8
 """Frames by which events may be off in the plan where the question states no tolerance."""
 
+SECOND_LOOKS = 2
+"""Further looks at somebody who was seen doing none of the choices."""
+
 EVIDENCE_LOOKS = 4
 """Most frames that are looked at for a picture that shows the person clearly."""
+
+
+class NoChoiceError(CannotAnswerError):
+    """None of the choices says what was found out: somebody or something was mistaken."""
 
 
 class AvrAgent:
@@ -111,15 +120,38 @@ class AvrAgent:
             return ModelPolicy(question, plan, chain, scout, toolbox, self._model).run()
         if not self._settings.active:
             scout.take_given(question.given_frames)
-        ways = PersonSearch(scout, toolbox, chain).find()
+        search = PersonSearch(scout, toolbox, chain)
+        check = SolverCheck(toolbox, scout, plan, chain)
+        ways = search.find()
+        try:
+            return self._answer(question, meaning, plan, ways, check, scout, toolbox)
+        except NoChoiceError:
+            anew = search.again()
+            if not anew or anew[0].path[-1] is ways[0].path[-1]:
+                raise
+            return self._answer(question, meaning, plan, anew, check, scout, toolbox)
+
+    def _answer(
+        self,
+        question: Question,
+        meaning: QuestionMeaning,
+        plan: Plan,
+        ways: Sequence[Reached],
+        check: SolverCheck,
+        scout: Scout,
+        toolbox: Toolbox,
+    ) -> Prediction:
+        """Search for what is asked about the person found, and have it confirmed."""
         person = ways[0].path[-1]
         scout.watch(person)
-        case = Case(question, scout, person, chain.frame_id, frames, self._settings)
-        check = SolverCheck(toolbox, scout, plan, chain)
+        frames = toolbox.times.frame_ids
+        frame = plan.moment(DESCRIBED).frame_id
+        assert frame is not None
+        case = Case(question, scout, person, frame, frames, self._settings)
         check.write_ways(ways)
         finding = _find(case, meaning, plan)
         evidence = _evidence(case, finding)
-        answer = finding.answer or self._choose(question, finding, toolbox)
+        answer = finding.answer or self._choose(case, plan, finding, toolbox)
         if self._settings.solver_check:
             check.confirm(person)
         return Prediction(answer=answer, evidence=evidence)
@@ -149,7 +181,23 @@ class AvrAgent:
             )
         return plan
 
-    def _choose(self, question: Question, finding: Finding, toolbox: Toolbox) -> Answer:
+    def _choose(self, case: Case, plan: Plan, finding: Finding, toolbox: Toolbox) -> Answer:
+        """The choice that was found out.
+
+        Where none of them says what a person was seen doing, a look may have been mistaken: the
+        person is looked at again.
+        """
+        for left in range(SECOND_LOOKS, -1, -1):
+            try:
+                return self._matched(case.question, finding, toolbox)
+            except NoChoiceError:
+                if plan.answer.kind != "state" or left == 0 or case.scout.looks_left < 1:
+                    raise
+            case.follower.find(finding.frames[0], 1)
+            finding = state_again(case, finding.frames[0])
+        raise AssertionError("the last try returns or raises")
+
+    def _matched(self, question: Question, finding: Finding, toolbox: Toolbox) -> Answer:
         request = match_choice_request(
             question.text,
             question.choices,
@@ -162,7 +210,7 @@ class AvrAgent:
         except ToolFailedError as error:
             if error.kind is not FailureKind.MODEL_REFUSED:
                 raise
-            raise CannotAnswerError(str(error)) from error
+            raise NoChoiceError(str(error)) from error
 
 
 def _named_actions(meaning: QuestionMeaning, chain: Described) -> tuple[str, ...]:

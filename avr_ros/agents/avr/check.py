@@ -30,9 +30,14 @@ class SolverCheck:
         self._scout = scout
         self._plan = plan
         self._described = described
+        self._deduced: list[Fact] = []
+        self._retracted: list[Fact] = []
 
     def write_ways(self, ways: Sequence[Reached]) -> None:
-        """Write the relations along each way that is possible, with its probability."""
+        """Write the relations along each way that is possible, with its probability.
+
+        What was deduced before from fewer looks no longer counts; it stays in the audit trail.
+        """
         weight: dict[tuple[str, str, str], float] = {}
         shown: dict[str, Sighting] = {}
         for way in ways:
@@ -55,6 +60,8 @@ class SolverCheck:
             )
             for (subject, predicate, value), probability in weight.items()
         ]
+        self._retracted += self._deduced
+        self._deduced = facts
         if facts:
             self._toolbox.write(facts)
 
@@ -72,7 +79,8 @@ class SolverCheck:
         return self._solved()
 
     def _solved(self) -> Solution:
-        facts = self._toolbox.read(FactPattern())
+        written = self._toolbox.read(FactPattern())
+        facts = [fact for fact in written if fact not in self._retracted or fact in self._deduced]
         stamps = {fact.provenance.frame_id: 0 for fact in facts}
         stamps = {frame: int(self._scout.seconds_at(frame) * 1e6) for frame in stamps}
         with self._toolbox.think(StepKind.SOLVE, "solved the plan") as note:

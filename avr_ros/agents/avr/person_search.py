@@ -6,7 +6,7 @@ from typing import Final
 
 from avr_ros.agents.avr.angle import wrap
 from avr_ros.agents.avr.chain import Reached, follow_chain
-from avr_ros.agents.avr.coverage import HALF_VIEW, Coverage
+from avr_ros.agents.avr.coverage import FULL_TURN, HALF_VIEW, Coverage
 from avr_ros.agents.avr.people import Person
 from avr_ros.agents.avr.placed import placed
 from avr_ros.agents.avr.planning import Described
@@ -103,6 +103,18 @@ class PersonSearch:
                 f"nobody in frame {self._frame_id} was seen to fit the description"
             )
         return found
+
+    def again(self) -> tuple[Reached, ...]:
+        """Look all around once more, between the views of the first turn, and find anew.
+
+        For when what the person found does cannot be right: somebody may have been overlooked.
+        Nobody is found where the budget does not allow a turn.
+        """
+        if self._scout.looks_left <= FULL_TURN:
+            return ()
+        for azimuth in self._turn(HALF_VIEW):
+            self._look(azimuth)
+        return self._reached()
 
     def _reached(self) -> tuple[Reached, ...]:
         people = [

@@ -31,8 +31,13 @@ ALL_AROUND = 10
 
 def state(case: Case, frame: int) -> Finding:
     """What the person does in a frame."""
-    sightings = _seen(case, frame)
-    return Finding([frame], actions=visible_state(mean_actions(sightings)))
+    _seen(case, frame)
+    return state_again(case, frame)
+
+
+def state_again(case: Case, frame: int) -> Finding:
+    """The same from all looks so far."""
+    return Finding([frame], actions=visible_state(mean_actions(case.person.at(frame))))
 
 
 def distance(case: Case, frame: int) -> Finding:
