@@ -151,7 +151,10 @@ class AvrAgent:
         check.write_ways(ways)
         finding = _find(case, meaning, plan)
         evidence = _evidence(case, finding)
-        answer = finding.answer or self._choose(case, plan, finding, toolbox)
+        answer = finding.answer
+        if answer is None:
+            answer, chosen = self._choose(case, plan, finding, toolbox)
+            evidence = evidence if chosen is finding else _evidence(case, chosen)
         if self._settings.solver_check:
             check.confirm(person)
         return Prediction(answer=answer, evidence=evidence)
@@ -181,20 +184,28 @@ class AvrAgent:
             )
         return plan
 
-    def _choose(self, case: Case, plan: Plan, finding: Finding, toolbox: Toolbox) -> Answer:
-        """The choice that was found out.
+    def _choose(
+        self, case: Case, plan: Plan, finding: Finding, toolbox: Toolbox
+    ) -> tuple[Answer, Finding]:
+        """The choice that was found out, and the finding that it rests on.
 
         Where none of them says what a person was seen doing, a look may have been mistaken: the
-        person is looked at again.
+        person is looked at again, or the search goes on to what they start after that.
         """
+        mistaken: frozenset[str] = frozenset()
         for left in range(SECOND_LOOKS, -1, -1):
             try:
-                return self._matched(case.question, finding, toolbox)
+                return self._matched(case.question, finding, toolbox), finding
             except NoChoiceError:
-                if plan.answer.kind != "state" or left == 0 or case.scout.looks_left < 1:
+                kind = plan.answer.kind
+                if kind not in ("state", "next_action") or not left or not case.scout.looks_left:
                     raise
-            case.follower.find(finding.frames[0], 1)
-            finding = state_again(case, finding.frames[0])
+            if kind == "state":
+                case.follower.find(finding.frames[0], 1)
+                finding = state_again(case, finding.frames[0])
+            else:
+                mistaken |= frozenset(finding.actions)
+                finding = next_action(case, mistaken)
         raise AssertionError("the last try returns or raises")
 
     def _matched(self, question: Question, finding: Finding, toolbox: Toolbox) -> Answer:

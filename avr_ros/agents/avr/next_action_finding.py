@@ -14,9 +14,12 @@ RETURNS = 0.6
 """How often a person does something new once the first new action may be over."""
 
 
-def next_action(case: Case) -> Finding:
-    """The first visible action that starts; of those that start together the activity."""
-    before = _doing(case, case.person.at(case.described))
+def next_action(case: Case, mistaken: frozenset[str] = frozenset()) -> Finding:
+    """The first visible action that starts; of those that start together the activity.
+
+    Actions that were ``mistaken``, because no choice names them, are none that start.
+    """
+    before = _doing(case, case.person.at(case.described)) | mistaken
 
     def begun(sighting: Sighting) -> bool | None:
         if not sighting.detection.actions:
