@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from pydantic import ValidationError
+
 from avr_ros.agents.agent import Agent
 from avr_ros.agents.avr.agent import AvrAgent
 from avr_ros.agents.avr.settings import AvrSettings
@@ -53,10 +55,11 @@ def make_agent(name: str, model: ModelBackend, settings: Record | None = None) -
     """Make an agent.
 
     ``model`` answers its stages, see :mod:`avr_ros.reasoning.make_backend`; whoever made it closes
-    it. ``settings`` are of the agent's own type, none for its defaults. Raises UnknownAgentError.
+    it. ``settings`` are of the agent's own type, none for its defaults. Raises UnknownAgentError,
+    also for an agent that has no defaults.
     """
     kind = _kind(name)
-    chosen = kind.settings() if settings is None else settings
+    chosen = _defaults(name, kind) if settings is None else settings
     if not isinstance(chosen, kind.settings):
         raise UnknownAgentError(
             f"agent {name!r} has settings of type {kind.settings.__name__}, "
@@ -72,6 +75,16 @@ def _kind(name: str) -> _Kind:
         hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(_AGENTS)}"
         raise UnknownAgentError(f"there is no agent {name!r}; {hint}")
     return kind
+
+
+def _defaults(name: str, kind: _Kind) -> Record:
+    try:
+        return kind.settings()
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise UnknownAgentError(
+            f"agent {name!r} needs settings: {first['loc'][0]}: {first['msg']}"
+        ) from error
 
 
 def _make_avr(model: ModelBackend, settings: Record) -> Agent:

@@ -9,7 +9,7 @@ import math
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from avr_ros.agents.agent import AgentTools
 from avr_ros.agents.answer_prediction import prediction_of
@@ -22,7 +22,6 @@ from avr_ros.agents.eviseek.recorded import RecordedEpisode, read_episodes
 from avr_ros.agents.toolbox import Toolbox
 from avr_ros.agents.tools import ToolFailedError
 from avr_ros.reasoning.backend import ModelBackend
-from avr_ros.schema.errors import BadInputError
 from avr_ros.schema.model import Record
 from avr_ros.schema.prediction import FailureKind, Prediction
 from avr_ros.schema.question import Question
@@ -32,13 +31,23 @@ from avr_ros.schema.step import StepKind
 class ReanswerSettings(Record):
     """Which run is answered again, and from what."""
 
-    run: str = Field(default="", description="run folder whose trajectories are used")
+    run: str = Field(
+        default="", validate_default=True, description="run folder whose trajectories are used"
+    )
     memory: Literal["board", "recent", "uniform"] = Field(
         default="board",
         description="board: its evidence boards; recent: all text and the latest six views; "
         "uniform: frames sampled evenly over the trajectory",
     )
     capacity: int = Field(default=20, ge=1, le=200, description="most frames sampled")
+
+    @field_validator("run")
+    @classmethod
+    def _named(cls, value: str) -> str:
+        """Without a run there is nothing to answer, whatever the question."""
+        if not value:
+            raise ValueError("agent reanswer needs a run; give --set run=FOLDER")
+        return value
 
 
 class ReanswerAgent:
@@ -48,7 +57,7 @@ class ReanswerAgent:
         """``model`` answers. Raises RecordedRunError for a run that cannot be read."""
         self._settings = settings
         self._model = model
-        self._episodes = read_episodes(Path(settings.run)) if settings.run else None
+        self._episodes = read_episodes(Path(settings.run))
 
     def answer(self, question: Question, tools: AgentTools) -> Prediction:
         """Replay and answer. Raises ToolFailedError where the run has no such episode."""
@@ -78,8 +87,6 @@ class ReanswerAgent:
         return prediction
 
     def _recorded(self, question: Question) -> RecordedEpisode:
-        if self._episodes is None:
-            raise BadInputError("agent reanswer needs a run; give --set run=FOLDER")
         found = self._episodes.get(question.question_id)
         if found is None or not found.looks:
             raise ToolFailedError(
