@@ -189,6 +189,35 @@ def test_intents_that_cannot_be_are_told_and_block() -> None:
     assert answer_details(episode)["plan"][0]["end"] == "block"
 
 
+WALKING, STOPS = "Who is walking at first", "When that person stops walking"
+ASSUMED = "That they stop walking at frame 71"
+
+
+@pytest.mark.parametrize(
+    ("second", "stand"),
+    [
+        (demands(STOPS), [WALKING, STOPS]),
+        (demands(WALKING, STOPS), [WALKING, STOPS]),
+        (demands(ASSUMED), [WALKING]),
+        (demands(*[f"{STOPS} {word}" for word in ("now", "then", "soon")]),
+         [WALKING, f"{STOPS} now", f"{STOPS} then"]),
+    ],
+)  # fmt: skip
+def test_demands_that_stand_are_kept_when_others_are_replaced(
+    second: str, stand: list[str]
+) -> None:
+    scripts: dict[str, Script] = {
+        "demands": [demands(WALKING, ASSUMED), second],
+        "acquisition_plan": [plan(("look", 1))],
+        "seek": [seek("STOP", keep=True)],
+        "answer": [reply(frame_id=60)],
+    }
+    prediction, _, model = run(scripts, EviseekSettings(most_demands=3))
+    assert prediction.failure is None
+    assert told(model, "demands")[1]["accepted"] == [WALKING]
+    assert told(model, "acquisition_plan")[0]["demands"] == stand
+
+
 def test_refused_demands_are_asked_for_again_once() -> None:
     scripts = dict(FULL)
     scripts["demands"] = [

@@ -42,7 +42,13 @@ INTENTS = (OfferedAction(name="FACE", description="look aside"),)
 REQUESTS: list[StageRequest] = [  # type: ignore[type-arg]
     demands_request(
         DemandsInputs(
-            question="Q?", contract=CHOICE, environment="E", view=PLAIN, most=3, refused=("bad",)
+            question="Q?",
+            contract=CHOICE,
+            environment="E",
+            view=PLAIN,
+            most=3,
+            accepted=("good",),
+            refused=("bad",),
         ),
         IMAGES[0],
     ),

@@ -23,23 +23,29 @@ ROUNDS = 2
 
 
 def ask_demands(episode: EpisodeContext, first: Shot) -> tuple[str, ...]:
-    """Demands that stand the checks. Raises ToolFailedError where none does."""
+    """Demands that stand the checks, of all rounds. Raises ToolFailedError where none does."""
     contract = contract_of(episode.question)
     good: list[str] = []
     refused: list[str] = []
+    most = episode.settings.most_demands
     for _ in range(ROUNDS):
         inputs = DemandsInputs(
             question=episode.question.text,
             contract=contract,
             environment=episode.environment.description,
             view=shown(first),
-            most=episode.settings.most_demands,
+            most=most,
+            accepted=tuple(good),
             refused=tuple(refused),
         )
         reply = episode.ask(demands_request(inputs, first.image, episode.scope))
-        good, refused = [], []
+        refused = []
         for demand in dict.fromkeys(reply.demands):
+            if demand in good:
+                continue
             problem = demand_problem(demand, episode.question.text, contract)
+            if not problem and len(good) == most:
+                problem = f"{most} others stand already"
             if problem:
                 refused.append(f"{demand} ({problem})")
             else:

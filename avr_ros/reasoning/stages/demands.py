@@ -18,7 +18,8 @@ STAGE: Final = "demands"
 class DemandsInputs(Record):
     """The question, its answer's form, the environment and the first view.
 
-    ``refused`` holds demands of an earlier reply that were refused, with the reasons.
+    ``refused`` holds demands of an earlier reply that were refused, with the reasons; ``accepted``
+    those of it that stand, whatever the next reply is.
     """
 
     question: str
@@ -26,6 +27,7 @@ class DemandsInputs(Record):
     environment: str
     view: ShownView
     most: int
+    accepted: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
 
 
