@@ -8,6 +8,8 @@ the agents' loops and the question's budget.
 from collections.abc import Mapping
 from typing import Final
 
+from avr_ros.agents.avr.settings import AvrSettings
+from avr_ros.agents.baselines.settings import ReactSettings
 from avr_ros.agents.eviseek.planning import ROUNDS
 from avr_ros.agents.eviseek.settings import EviseekSettings
 from avr_ros.agents.single_model.settings import SingleModelSettings
@@ -18,15 +20,66 @@ from avr_ros.schema.question import Question
 CAPTION: Final = 80
 """Characters of a view's name, caption and note."""
 
+MOST_CHOICES_TRIED: Final = 3
+"""Times that one finding of the graph agent is matched with the choices, at most."""
+
 MEMORY: Final = 3_000
 """Characters of a text memory that is told again and again."""
 
 
 def _avr(question: Question, settings: Record) -> tuple[StageUse, ...]:
-    understand = StageUse("understand", 1, 1, said=200)
-    if not question.choices:
-        return (understand,)
-    return understand, StageUse("match_choice", 1, 1, told=100, most_told=600, said=10)
+    assert isinstance(settings, AvrSettings)
+    if not settings.world_model:
+        return _react(question, ReactSettings())
+    uses = [StageUse("understand", 1, 1, said=200)]
+    if settings.policy == "model":
+        looks = question.max_observations
+        uses.append(
+            StageUse(
+                "act",
+                min(12.0, looks),
+                question.max_tool_calls,
+                1,
+                1,
+                MEMORY,
+                300 * looks,
+                said=200,
+            )
+        )
+    elif question.choices:
+        uses.append(StageUse("match_choice", 1, 2 * MOST_CHOICES_TRIED, told=200, most_told=600))
+    return tuple(uses)
+
+
+def _monolithic(question: Question, settings: Record) -> tuple[StageUse, ...]:
+    given = len(question.given_frames)
+    return (StageUse("answer", 1, 1, given, given, 300 + given * CAPTION, 600 + given * CAPTION),)
+
+
+def _chain_of_thought(question: Question, settings: Record) -> tuple[StageUse, ...]:
+    given = len(question.given_frames)
+    told = 300 + given * CAPTION
+    return (
+        StageUse("reason", 1, 1, given, given, told, told),
+        StageUse("answer_from_history", 1, 1, given, given, told + MEMORY // 2, told + MEMORY),
+    )
+
+
+def _search_recognize(question: Question, settings: Record) -> tuple[StageUse, ...]:
+    given = len(question.given_frames)
+    told = 300 + given * CAPTION
+    return (
+        StageUse("propose", 1, 1, given, given, told, told),
+        StageUse("refine", 1, 1, 1, 1, 300, 600),
+        StageUse("answer", 1, 1, 2, 2, 300, 600),
+    )
+
+
+def _react(question: Question, settings: Record) -> tuple[StageUse, ...]:
+    steps = question.max_observations + 1
+    return (
+        StageUse("react_step", min(8.0, steps), steps, 1, 1, MEMORY // 2, 300 * steps, said=200),
+    )
 
 
 def _eviseek(question: Question, settings: Record) -> tuple[StageUse, ...]:
@@ -102,6 +155,10 @@ def _blind(question: Question, settings: Record) -> tuple[StageUse, ...]:
 
 STAGE_PLANS: Final[Mapping[str, StagePlan]] = {
     "avr": _avr,
+    "monolithic": _monolithic,
+    "chain_of_thought": _chain_of_thought,
+    "search_recognize": _search_recognize,
+    "react": _react,
     "eviseek": _eviseek,
     "single_model": _single_model,
     "passive": _passive,
