@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from avr_ros.agents.registry import agent_settings_type
-from avr_ros.evaluation.perceptions import perception_settings_type
+from avr_ros.evaluation.perceptions import perception_settings_type, recorded_perception_settings
 from avr_ros.evaluation.prepare import RunQuestions, freeze
 from avr_ros.evaluation.request import RunRequest
 from avr_ros.evaluation.settings import apply_settings
@@ -46,6 +46,6 @@ def specification_of(request: RunRequest, questions: RunQuestions) -> RunSpecifi
         questions,
         agent_settings=settings.agent.model_dump(mode="json"),
         model_settings=recorded_settings(request.model, settings.model),
-        perception_settings=settings.perception.model_dump(mode="json"),
+        perception_settings=recorded_perception_settings(settings.perception),
         protocol=settings.protocol,
     )

@@ -45,7 +45,7 @@ class OnnxSession:
         not the inputs and outputs that it should, ProviderMissingError where the provider is not
         there: nothing falls back to another one.
         """
-        data = _content(path, sha256)
+        data = detector_bytes(path, sha256)
         wanted = _PROVIDERS[provider]
         available = onnxruntime.get_available_providers()
         if wanted not in available:
@@ -123,7 +123,8 @@ class OnnxSession:
         return inputs[0]
 
 
-def _content(path: Path, sha256: str) -> bytes:
+def detector_bytes(path: Path, sha256: str = "") -> bytes:
+    """A detector's file, of that hash where one is given. Raises DetectorError."""
     try:
         data = path.read_bytes()
     except OSError as error:
