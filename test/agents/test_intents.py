@@ -155,7 +155,7 @@ intents = st.builds(
 
 
 @given(st.lists(intents, max_size=6), st.integers(0, 30), st.booleans())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_properties_of_every_intent(wanted: list[Intent], budget: int, express: bool) -> None:
     place = room(budget, express)
     kinds = offered(place)
