@@ -59,7 +59,7 @@ GONE_FRAMES: Final = 16
 UNCLEAR_FRAMES: Final = 60
 """Frames up to their last label in which somebody who leaves may be small or half hidden."""
 
-WHEN_STEP: Final = 100
+WHEN_STEP: Final = 50
 """Frames by which the times are told apart at which somebody may still be there."""
 
 DISTANCE_SPREAD: Final = 0.7
@@ -105,11 +105,10 @@ class UniqueAnchorState:
             if later is not None and not reference.closest:
                 yield self._recipe(scene, AnswerMode.NUMBER, reference, DistanceAsked(later))
             left = _frame_without(scene, frame, path[-1], settings.window_frames, rng)
-            if left is not None:
+            counterpart = None if left is None else self._counterpart(scene, reference, left, rng)
+            if left is not None and counterpart is not None:
                 yield self._recipe(scene, AnswerMode.CHOICE, reference, PresenceAsked(left))
-                counterpart = self._counterpart(scene, reference, left - reference.frame, rng)
-                if counterpart is not None:
-                    yield counterpart
+                yield counterpart
 
     def truth(self, scene: Scene, recipe: Recipe) -> Truth | None:
         """Presence, or distance to a tenth of a metre."""
@@ -194,13 +193,13 @@ class UniqueAnchorState:
         return DISTANCE_SPREAD if mode is AnswerMode.NUMBER else 0.0
 
     def features(self, recipe: Recipe) -> tuple[str, ...]:
-        """The description, how much later and, for presence, about when."""
-        when = (
-            (f"by {recipe.asked.frame // WHEN_STEP}",)
-            if isinstance(recipe.asked, PresenceAsked)
-            else ()
-        )
-        return (*features(recipe), *when)
+        """The description, and how much later or, for presence, about when."""
+        named = features(recipe)
+        if not isinstance(recipe.asked, PresenceAsked):
+            return named
+        when = (recipe.reference.frame // WHEN_STEP, recipe.asked.frame // WHEN_STEP)
+        told = [name for name in named if not name.startswith("after ")]
+        return (*told, f"at {when[0]} by {when[1]}")
 
     def choice_text(self, recipe: Recipe, name: str) -> str:
         """Yes or no, in words."""
@@ -222,26 +221,33 @@ class UniqueAnchorState:
         return STILL_THERE if bool(np.all(scene.clear[around, person])) else None
 
     def _counterpart(
-        self, scene: Scene, reference: Reference, gap: int, rng: np.random.Generator
+        self, scene: Scene, reference: Reference, left: int, rng: np.random.Generator
     ) -> Recipe | None:
-        """A question with the same words about somebody who is still there ``gap`` frames later.
+        """A question with the same words and about the same two times about somebody who stays.
 
-        Asked at about the same time: of what is later in a recording, more has been left.
+        Later in a recording more people have left, so times must not tell either.
         """
         described = described_person(scene, Description(reference.actions, reference.closest))
-        frames = rng.permutation(np.flatnonzero(described != NOBODY))
-        around = np.argsort(np.abs(scene.frames[frames] - reference.frame), kind="stable")
-        for frame in frames[around].tolist():
-            person, start = int(described[frame]), int(scene.frames[frame])
-            later = scene.frame_index(start + gap)
-            if later is None or not bool(scene.clear[frame, person]):
+        same = scene.frames // WHEN_STEP == reference.frame // WHEN_STEP
+        frames = rng.permutation(np.flatnonzero(same & (described != NOBODY)))
+        people = dict(zip(described[frames].tolist(), frames.tolist(), strict=True))
+        laters = rng.permutation(np.flatnonzero(scene.frames // WHEN_STEP == left // WHEN_STEP))
+        for person, frame in people.items():
+            if not scene.clear[frame, person]:
                 continue
-            asked = PresenceAsked(start + gap)
-            same = Reference(start, reference.actions, (), reference.closest)
-            recipe = self._recipe(scene, AnswerMode.CHOICE, same, asked)
-            stays = self._answer(scene, recipe, person, later) == STILL_THERE
-            if stays and not _same_place(scene, person, frame, later):
-                return recipe
+            start = int(scene.frames[frame])
+            for later in laters.tolist():
+                asked = PresenceAsked(int(scene.frames[later]))
+                recipe = self._recipe(
+                    scene,
+                    AnswerMode.CHOICE,
+                    Reference(start, reference.actions, (), reference.closest),
+                    asked,
+                )
+                far = asked.frame - start >= FIRST_OFFSET
+                stays = far and self._answer(scene, recipe, person, later) == STILL_THERE
+                if stays and not _same_place(scene, person, frame, later):
+                    return recipe
         return None
 
     def _recipe(
