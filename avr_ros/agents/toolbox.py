@@ -52,6 +52,8 @@ class Toolbox:
         self._tools = tools
         self._calls_left = question.max_tool_calls
         self._steps = 0
+        self._within: list[float] = []
+        """Seconds of the steps made within each step that is open, the outermost first."""
 
     @property
     def times(self) -> SequenceTimes:
@@ -168,14 +170,22 @@ class Toolbox:
     def _step(self, kind: StepKind, summary: str) -> Iterator[StepNote]:
         note = StepNote(summary)
         started = time.perf_counter()
+        self._within.append(0.0)
         try:
-            yield note
+            try:
+                yield note
+            finally:
+                whole = time.perf_counter() - started
+                # What a model's eyes take is their own step's time and must not count twice.
+                seconds = max(0.0, whole - self._within.pop())
+                if self._within:
+                    self._within[-1] += whole
         except (ObservationRefusedError, ToolFailedError):
-            self._record(kind, note, started)
+            self._record(kind, note, seconds)
             raise
-        self._record(kind, note, started)
+        self._record(kind, note, seconds)
 
-    def _record(self, kind: StepKind, note: StepNote, started: float) -> None:
+    def _record(self, kind: StepKind, note: StepNote, seconds: float) -> None:
         self._steps += 1
         self._tools.record_step(
             Step(
@@ -187,7 +197,7 @@ class Toolbox:
                 frame_id=note.frame_id,
                 azimuth_deg=note.azimuth_deg,
                 details=note.details,
-                seconds=time.perf_counter() - started,
+                seconds=seconds,
             )
         )
 

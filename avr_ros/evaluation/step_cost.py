@@ -12,8 +12,8 @@ def cost_of_steps(steps: Iterable[Step]) -> Cost:
 
     A step of kind MODEL_CALL is one call; its details may hold ``tokens_in``, ``tokens_out``,
     ``tokens_reasoning`` and ``images``. Time is that of the steps of kinds MODEL_CALL and
-    PERCEIVE. Observations, given frames and the whole time stay 0: the ledger and the driver
-    know them.
+    PERCEIVE, neither of which holds the other's. Observations, given frames and the whole time
+    stay 0: the ledger and the driver know them.
     """
     listed = list(steps)
     calls = [step for step in listed if step.kind is StepKind.MODEL_CALL]

@@ -28,7 +28,7 @@ class Step(Record):
 
     ``number`` counts from 1. ``observation_id``, ``frame_id`` and ``azimuth_deg`` are set where
     the step is about a view. ``details`` holds JSON values specific to the agent. ``seconds`` is
-    the step's duration.
+    the step's duration without that of steps made within it, such as looking within a call.
     """
 
     episode_id: str

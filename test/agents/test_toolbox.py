@@ -1,13 +1,21 @@
 """Tools as steps, within a question's limits."""
 
+import contextlib
+from typing import Any
+
 import pytest
 from simulated_street import Episode, make_street
 
+from avr_ros.agents import toolbox as toolbox_module
+from avr_ros.agents.stage_image import stage_image
 from avr_ros.agents.toolbox import BudgetSpentError, Toolbox
-from avr_ros.agents.tools import ObservationRefusedError, ToolFailedError
+from avr_ros.agents.tools import ObservationRefusedError, Panorama, ToolFailedError, View
 from avr_ros.evaluation.step_cost import cost_of_steps
+from avr_ros.reasoning.backends.local import LocalBackend
 from avr_ros.reasoning.backends.scripted import ScriptedBackend
+from avr_ros.reasoning.local.answer import look
 from avr_ros.reasoning.stage import StageRequest
+from avr_ros.schema.detection import Detection
 from avr_ros.schema.fact import Fact, FactKind, FactPattern, Provenance
 from avr_ros.schema.model import Record
 from avr_ros.schema.prediction import FailureKind
@@ -111,3 +119,42 @@ def test_calls_to_models_are_steps_with_their_cost() -> None:
     assert first.details["reply"] == {"frame_id": 3}
     assert (first.details["outcome"], second.details["outcome"]) == ("ok", "invalid_reply")
     assert cost_of_steps(episode.steps).calls == 2
+
+
+class Clock:
+    """Time that passes when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def perf_counter(self) -> float:
+        return self.now
+
+
+@pytest.mark.parametrize("blind", [False, True])
+def test_what_a_models_eyes_take_counts_once(monkeypatch: pytest.MonkeyPatch, blind: bool) -> None:
+    clock = Clock()
+    monkeypatch.setattr(toolbox_module, "time", clock)
+    box, episode = toolbox()
+    view = box.observe(3, 0.5)
+
+    def detect(view: View | Panorama) -> list[Detection]:
+        clock.now += 4.0
+        if blind:
+            raise ToolFailedError(FailureKind.PERCEPTION_FAILED, "no labels")
+        return []
+
+    monkeypatch.setattr(episode, "detect", detect)
+
+    def answer(request: StageRequest[Any]) -> Look:
+        clock.now += 1.0
+        look(request.images[0])
+        clock.now += 2.0
+        return Look(frame_id=3)
+
+    request = StageRequest("look", Inputs(), Look, (stage_image(view, box, "view"),), "q")
+    with contextlib.suppress(ToolFailedError):
+        box.ask(LocalBackend({"look": answer}), request)
+    assert [step.kind for step in episode.steps[1:]] == [StepKind.PERCEIVE, StepKind.MODEL_CALL]
+    cost = cost_of_steps(episode.steps)
+    assert (cost.perception_seconds, cost.model_seconds) == (4.0, 1.0 if blind else 3.0)
