@@ -31,7 +31,7 @@ from training.crops import GESTURES, POSTURES, Batch, batch
 from training.crops import identities as count_identities
 from training.losses import WEIGHTS, Identities, losses
 from training.network import EMBEDDING, PersonNetwork
-from training.panoramas import Panoramas, load
+from training.panoramas import FIRST_UNSEEN_SEED, Panoramas, load
 
 LOG_EVERY: Final = 25
 SAVE_EVERY: Final = 250
@@ -75,6 +75,9 @@ def main(arguments: list[str] | None = None) -> int:
     settings = {key: str(value) for key, value in vars(options).items()}
     (options.out / "settings.json").write_text(json.dumps(settings, indent=1) + "\n")
     paths = sorted(options.panoramas.glob("[0-9]*.npz"))
+    unseen = [path.stem for path in paths if int(path.stem) >= FIRST_UNSEEN_SEED]
+    if unseen:
+        parser.error(f"seeds from {FIRST_UNSEEN_SEED} on are kept apart: {', '.join(unseen)}")
     sequences = [load(path) for path in paths if ".partial" not in path.name]
     print(f"{len(sequences)} sequences", flush=True)
     train(sequences, options)
