@@ -1,5 +1,6 @@
 """EviSeek and its baselines with the local model in a simulated street."""
 
+import numpy as np
 import pytest
 from simulated_street import Episode, evidence_is_right, make_street
 from test_avr_agent import ask, boundary, mark
@@ -71,6 +72,21 @@ def test_eviseek_and_the_single_model_find_boundaries() -> None:
     for _, _, episode in eviseek:
         board = episode.steps[-1].details["board"]
         assert board and all(item["observation_id"] in episode.records for item in board)
+
+
+def test_the_start_of_what_goes_on_already_is_searched_for_backwards() -> None:
+    seed, described, truth = 1006, 60, 53
+    street = make_street(seed)
+    walker = street.people[int(np.random.default_rng(seed).integers(20))]
+    assert "walking" in walker.actions[truth] and "walking" not in walker.actions[truth - 1]
+    for frame in range(described - 2, described + 3):
+        walker.actions[frame] = walker.actions[frame] | {"reading"}
+    text = "exactly one person is reading. When does this person start walking?"
+    question = ask(f"At frame {described}, {text}", 0)
+    for name in ("eviseek", "single_model"):
+        prediction = agent(name).answer(question, Episode(street, question).tools)
+        assert isinstance(prediction.answer, FrameAnswer)
+        assert abs(prediction.answer.frame_id - truth) <= 5
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,15 @@ class Scan:
                 return Change(before, after)
         return None
 
+    def began(self, frame: int) -> Change | None:
+        """The start of the stretch that goes on at a frame, none where it was not seen."""
+        earlier = [seen for seen in self.states if seen <= frame]
+        before = max((seen for seen in earlier if not self.states[seen]), default=None)
+        if before is None:
+            return None
+        after = min((seen for seen in earlier if seen > before), default=None)
+        return None if after is None else Change(before, after)
+
     def middle(self, change: Change) -> int | None:
         """The frame to look at in order to narrow a change down, none where none is left."""
         free = [

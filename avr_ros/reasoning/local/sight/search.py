@@ -73,6 +73,9 @@ NARROW: Final = 5
 NARROW_SPAN: Final = 9
 """The same for the ends of a span."""
 
+SAME_LOOK: Final = math.radians(1.0)
+"""Angle between two looks at a frame below which the second one shows nothing new."""
+
 CLEAR: Final = 0.6
 """Visible share of a person from which a sighting is good evidence."""
 
@@ -158,17 +161,42 @@ class Search:
             return self._presence(who, frame, self._time(asked.time, frame))
         if isinstance(asked, DistanceAsked) and asked.to is None:
             return self._distance(who, self._time(asked.time, frame))
-        if isinstance(asked, NextActionAsked):
-            return self._next_action(who, frame)
-        if isinstance(asked, BoundaryAsked):
-            return self._boundary(who, asked.action, asked.edge, frame)
-        if isinstance(asked, FirstViewAsked):
-            return self._boundary(who, asked.action, Edge.START, frame)
-        if isinstance(asked, SpanAsked):
-            return self._span(who, asked.action, frame)
+        if isinstance(asked, NextActionAsked | BoundaryAsked | FirstViewAsked | SpanAsked):
+            return self._event(who, asked, frame)
         if isinstance(asked, GapAsked) and not (asked.first.person or asked.second.person):
             return self._gap(who, asked, frame)
         return Stuck(f"the local model does not search for {asked.kind} like this", Part.WHAT)
+
+    def _event(
+        self,
+        who: Track,
+        asked: NextActionAsked | BoundaryAsked | FirstViewAsked | SpanAsked,
+        frame: int,
+    ) -> Next:
+        near = asked.time if isinstance(asked, NextActionAsked) else asked.near
+        begin = self._begin(who, near, frame)
+        if not isinstance(begin, int):
+            return begin
+        if isinstance(asked, NextActionAsked):
+            return self._next_action(who, begin)
+        if isinstance(asked, SpanAsked):
+            return self._span(who, asked, begin)
+        return self._boundary(who, asked, begin)
+
+    def _begin(self, who: Track, near: TimeMeaning | None, frame: int) -> int | Next:
+        """The frame after which something is searched for, or where to look to know it."""
+        if near is None:
+            return frame
+        if near.relation is not TimeRelation.AFTER or near.event or near.shift_seconds:
+            return Stuck("the local model searches after a frame only", Part.WHAT)
+        begin = frame if near.frame_id is None else near.frame_id
+        if begin < frame:
+            return Stuck("what is asked may lie before the person is described", Part.WHAT)
+        if begin > frame and not self._final:
+            person = self._sighting(who, begin)
+            if not isinstance(person, SeenPerson):
+                return person
+        return begin
 
     def _time(self, time: TimeMeaning | None, frame: int) -> int | None:
         """The frame that is asked about, none for another kind of time."""
@@ -292,6 +320,56 @@ class Search:
             if not ahead:
                 return Stuck(f"no {edge.value} of {action} up to the last frame", Part.WHAT)
             return self._through(who, ahead)
+        return self._narrowed(who, scan, change, narrow)
+
+    def _start(
+        self, who: Track, asked: BoundaryAsked | FirstViewAsked | SpanAsked, begin: int, narrow: int
+    ) -> Change | Next:
+        """The start that is asked for: of the stretch under way where the person is described.
+
+        Where none is, or something later is asked for, the first start after the frame.
+        """
+        under_way = asked.near is None and does(who, asked.action, begin)
+        if not under_way or isinstance(asked, FirstViewAsked):
+            return self._change(who, asked.action, Edge.START, begin, narrow)
+        return self._unsure(who, begin) or self._start_before(who, asked.action, begin, narrow)
+
+    def _unsure(self, who: Track, frame: int) -> LookAt | None:
+        """A second look at a frame on which alone the way of the search depends."""
+        person = who.best_at(frame)
+        if person is None or self._final or len(who.at(frame)) >= LOOKS_AT_A_FRAME:
+            return None
+        faced = any(
+            abs(math.remainder(view.azimuth - person.azimuth, math.tau)) < SAME_LOOK
+            for view in self._scene.at(frame)
+        )
+        return None if faced else LookAt(frame, person.azimuth, Part.WHAT)
+
+    def _start_before(self, who: Track, action: str, frame: int, narrow: int) -> Change | Next:
+        """The start of the stretch that goes on at a frame, narrowed down, or where to look."""
+        states = {
+            seen: state
+            for seen in who.frames()
+            if seen <= frame and (state := does(who, action, seen)) is not None
+        }
+        missing = {
+            view.frame
+            for view in self._scene.views
+            if view.frame < frame
+            and view.frame not in states
+            and len(self._scene.at(view.frame)) >= LOOKS_AT_A_FRAME
+        }
+        scan = Scan(states, frozenset(missing))
+        change = scan.began(frame)
+        if change is not None:
+            return self._narrowed(who, scan, change, narrow)
+        earliest = min({frame, *states, *missing})
+        if self._final or earliest <= self._limits.first:
+            return Stuck(f"{action} began before what was seen", Part.WHAT)
+        return self._again(who, max(self._limits.first, earliest - STRIDE))
+
+    def _narrowed(self, who: Track, scan: Scan, change: Change, narrow: int) -> Change | Next:
+        """A change that is known well enough, or the look in between."""
         for frame in (change.before, change.after):
             person = who.best_at(frame)
             if person is not None:
@@ -320,8 +398,12 @@ class Search:
             return LookAt(frame, self._where.aside(who, frame), Part.WHAT)
         return LookAt(frame, self._where.expected(who, frame), Part.WHAT)
 
-    def _boundary(self, who: Track, action: str, edge: Edge, start: int) -> Next:
-        found = self._change(who, action, edge, start, NARROW)
+    def _boundary(self, who: Track, asked: BoundaryAsked | FirstViewAsked, begin: int) -> Next:
+        edge = asked.edge if isinstance(asked, BoundaryAsked) else Edge.START
+        if edge is Edge.START:
+            found = self._start(who, asked, begin, NARROW)
+        else:
+            found = self._change(who, asked.action, edge, begin, NARROW)
         if not isinstance(found, Change):
             return found
         evidence = self._nearest(who, found)
@@ -338,11 +420,11 @@ class Search:
             )
         return Solved(FrameAnswer(frame_id=found.frame), evidence, reason)
 
-    def _span(self, who: Track, action: str, start: int) -> Next:
-        first = self._change(who, action, Edge.START, start, NARROW_SPAN)
+    def _span(self, who: Track, asked: SpanAsked, begin: int) -> Next:
+        first = self._start(who, asked, begin, NARROW_SPAN)
         if not isinstance(first, Change):
             return first
-        last = self._change(who, action, Edge.STOP, first.after, NARROW_SPAN)
+        last = self._change(who, asked.action, Edge.STOP, first.after, NARROW_SPAN)
         if not isinstance(last, Change):
             return last
         during = [
