@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from avr_ros.evaluation.answer_views import AnswerViews, answer_views
 from avr_ros.evaluation.files import AppendedFile
+from avr_ros.evaluation.judge_lines import read_lines, to_ask_again
 from avr_ros.evaluation.judge_pictures import judge_picture
 from avr_ros.evaluation.stored_run import StoredRun
 from avr_ros.evaluation.view_perception import ViewPerception
@@ -23,7 +24,8 @@ from avr_ros.evaluation.visual_support import (
 )
 from avr_ros.geometry.crop import cut
 from avr_ros.reasoning.backend import ModelBackend
-from avr_ros.reasoning.call import FAILURES, CallOutcome, ModelCallError
+from avr_ros.reasoning.backends.local import LocalBackend
+from avr_ros.reasoning.call import CallOutcome, ModelCallError
 from avr_ros.reasoning.stage import StageImage
 from avr_ros.reasoning.stages.contract import ShownView, contract_of
 from avr_ros.reasoning.stages.judge_support import JudgeInputs, judge_request
@@ -35,7 +37,6 @@ from avr_ros.schema.episode import LedgerKind, LedgerRecord
 from avr_ros.schema.errors import BadInputError
 from avr_ros.schema.model import Record
 from avr_ros.schema.observation import GivenFrame, Observation
-from avr_ros.schema.prediction import RETRIED_ON_RESUME
 from avr_ros.schema.question import Question
 
 SUPPORT_NAME: Final = "support.jsonl"
@@ -65,9 +66,15 @@ class SupportLine(Record):
 
 
 class Judged(Record):
-    """Visual support of a run by one judge, with the mean number of images an answer had."""
+    """Visual support of a run by one judge, with the mean number of images an answer had.
+
+    ``stand_in_judge``: the built-in grammar judged. ``oracle_perception``: people came from the
+    annotations, for the answers and for a judge without eyes of its own.
+    """
 
     judge: str
+    stand_in_judge: bool
+    oracle_perception: bool
     support: VisualSupport
     images_per_answer: float
     tokens_in: int
@@ -97,7 +104,7 @@ def judge_run(
     known = {
         (line.question_id, line.attempt): line
         for line in read_support(path)
-        if line.judge == judge.name and not _to_ask_again(line)
+        if line.judge == judge.name and not to_ask_again(line.grade, line.outcome)
     }
     lines: list[SupportLine] = []
     file = AppendedFile(path)
@@ -107,8 +114,11 @@ def judge_run(
             line = known.get((result.question_id, result.attempt))
             if line is None:
                 question = questions[result.question_id]
-                reference = answer_text(keys[result.question_id].answer, question)
-                line = _grade(question, reference, shown, recording, judge, perception)
+                key = keys[result.question_id]
+                reference = answer_text(key.answer, question)
+                line = _grade(
+                    question, reference, key.tolerance, shown, recording, judge, perception
+                )
                 file.append(line.model_dump_json().encode() + b"\n")
             lines.append(line)
             advance()
@@ -117,6 +127,8 @@ def judge_run(
     scores = {result.question_id: float(result.score.answer) for result in results}
     return Judged(
         judge=judge.name,
+        stand_in_judge=judge.name == LocalBackend.NAME,
+        oracle_perception=run.specification.oracle_perception,
         support=visual_support(
             JudgedAnswer(
                 question_id=line.question_id, score=scores[line.question_id], support=line.grade
@@ -131,30 +143,13 @@ def judge_run(
 
 def read_support(path: Path) -> Iterator[SupportLine]:
     """The grades of a file, none where there is no file. Raises BadInputError with the line."""
-    if not path.exists():
-        return
-    for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-        try:
-            yield SupportLine.model_validate_json(text)
-        except ValidationError as error:
-            raise BadInputError(
-                f"{path}:{number}: no grade of visual support; remove the file to judge again"
-            ) from error
-
-
-def _to_ask_again(line: SupportLine) -> bool:
-    """Whether a line says nothing of the judge's opinion: as runs do with their models' failures.
-
-    Lines that do not say how their call ended are asked again too.
-    """
-    if line.grade is not None:
-        return False
-    return line.outcome is None or FAILURES.get(line.outcome) in RETRIED_ON_RESUME
+    return read_lines(path, SupportLine, "grade of visual support")
 
 
 def _grade(
     question: Question,
     reference: str,
+    tolerance: float | None,
     shown: AnswerViews,
     recording: Recording,
     judge: ModelBackend,
@@ -175,6 +170,7 @@ def _grade(
         question=question.text,
         contract=contract_of(question),
         reference_answer=reference,
+        tolerance=tolerance,
         views=tuple(
             ShownView(name=str(number), caption=_caption(record, first_stamp))
             for number, record in enumerate(shown.records, start=1)

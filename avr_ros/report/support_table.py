@@ -3,12 +3,16 @@
 from rich.table import Table
 
 from avr_ros.evaluation.judge_run import Judged
+from avr_ros.report.judge_notices import judge_notices
 
 
 def support_table(judged: Judged) -> Table:
-    """The four parts, which add up to 100 %, and what they were taken over."""
+    """The four parts, which add up to 100 %, and over what, with what to know."""
     support = judged.support
-    table = Table(title=f"Visual support of {support.n} answers, judged by {judged.judge}")
+    table = Table(
+        title=f"Visual support of {support.n} answers, judged by {judged.judge}",
+        caption=judge_notices(judged.stand_in_judge, judged.oracle_perception) or None,
+    )
     table.add_column("")
     table.add_column("%", justify="right")
     for name, value in (

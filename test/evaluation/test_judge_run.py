@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 from painted_recording import PaintedRecording
+from rich.console import Console
 from run_doubles import Host, ScriptedAsker, questions_and_keys, specification
 from written_runs import sequence_identities
 
@@ -26,6 +27,7 @@ from avr_ros.evaluation.stored_run import load_run
 from avr_ros.reasoning.backends.scripted import ScriptedBackend
 from avr_ros.recordings import jpeg
 from avr_ros.report.answer_text import answer_text
+from avr_ros.report.support_table import support_table
 from avr_ros.schema.answer import FrameAnswer
 from avr_ros.schema.errors import BadInputError
 from avr_ros.schema.prediction import FailureKind, Prediction
@@ -192,3 +194,19 @@ def test_runs_that_do_not_say_what_answered_are_refused(tmp_path: Path) -> None:
     run, keys = finished(tmp_path / "b", lambda host, episode, frame: [f"{episode}/9"])
     with pytest.raises(BadInputError, match="was not granted"):
         judged(run, keys, ScriptedBackend({}))
+
+
+@pytest.mark.parametrize("oracle", [False, True])
+@pytest.mark.parametrize("stand_in", [False, True])
+def test_the_table_says_who_judged_with_which_eyes(
+    tmp_path: Path, oracle: bool, stand_in: bool
+) -> None:
+    run, keys = finished(tmp_path)
+    found = judged(run, keys, ScriptedBackend({"judge_support": ['{"grade": "1"}'] * 3}))
+    assert not found.stand_in_judge
+    said = found.model_copy(update={"stand_in_judge": stand_in, "oracle_perception": oracle})
+    console = Console(width=200)
+    with console.capture() as capture:
+        console.print(support_table(said))
+    assert ("Stand-in judge" in capture.get()) is stand_in
+    assert ("Oracle" in capture.get()) is oracle

@@ -24,6 +24,7 @@ from avr_ros.reasoning.stages.contract import (
 from avr_ros.reasoning.stages.coverage import CoverageInputs, coverage_request
 from avr_ros.reasoning.stages.curate import CurateInputs, curate_request
 from avr_ros.reasoning.stages.demands import DemandsInputs, demands_request
+from avr_ros.reasoning.stages.judge_match import MatchInputs, match_request
 from avr_ros.reasoning.stages.judge_support import JudgeInputs, judge_request
 from avr_ros.reasoning.stages.seek import SeekInputs, seek_request
 from avr_ros.reasoning.stages.single_step import SingleStepInputs, single_step_request
@@ -126,6 +127,9 @@ REQUESTS: list[StageRequest] = [  # type: ignore[type-arg]
     judge_request(
         JudgeInputs(question="Q?", contract=CHOICE, reference_answer="a", views=(PLAIN, OTHER)),
         IMAGES,
+    ),
+    match_request(
+        MatchInputs(question="Q?", reference_answer="a", accepted=("b", "c"), given_answer="d")
     ),
 ]
 

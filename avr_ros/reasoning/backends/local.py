@@ -19,6 +19,7 @@ from avr_ros.reasoning.local.answers import (
     coverage,
     curate,
     demands,
+    judge_match,
     judge_support,
     match_choice,
     propose,
@@ -41,6 +42,7 @@ ANSWERS: Final[Mapping[str, LocalAnswer]] = {
     "curate": curate.answer,
     "decompose": acquisition_plan.decompose,
     "demands": demands.answer,
+    "judge_match": judge_match.answer,
     "judge_support": judge_support.answer,
     "match_choice": match_choice.answer,
     "propose": propose.answer,
@@ -57,6 +59,8 @@ ANSWERS: Final[Mapping[str, LocalAnswer]] = {
 class LocalBackend:
     """Answers stages by themselves, without a server. Thread-safe: it keeps nothing."""
 
+    NAME: Final = "local"
+
     def __init__(self, answers: Mapping[str, LocalAnswer] = ANSWERS) -> None:
         """Answer the stages of ``answers``."""
         self._answers = answers
@@ -64,7 +68,7 @@ class LocalBackend:
     @property
     def name(self) -> str:
         """``local``."""
-        return "local"
+        return self.NAME
 
     def ask(self, request: StageRequest[Reply]) -> StageReply[Reply]:
         """Answer a stage.

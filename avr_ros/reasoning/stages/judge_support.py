@@ -16,12 +16,15 @@ STAGE: Final = "judge_support"
 class JudgeInputs(Record):
     """The question, its answer's form, the right answer in words, and the numbered pictures.
 
-    ``views`` name and place the pictures; they hold neither notes nor outcomes.
+    ``tolerance`` is how far from a frame (in frames) or a number (in its unit) answers still count
+    as right, none where only the right answer does. ``views`` name and place the pictures; they
+    hold neither notes nor outcomes.
     """
 
     question: str
     contract: AnswerContract
     reference_answer: str
+    tolerance: float | None = None
     views: tuple[ShownView, ...]
 
 
