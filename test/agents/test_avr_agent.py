@@ -122,6 +122,31 @@ def test_spans_are_found() -> None:
     assert right >= 11
 
 
+def test_a_frame_that_is_named_is_where_the_search_begins() -> None:
+    right = 0
+    for seed in range(4):
+        street = make_street(seed, hidden=0.0)
+        track, frame = mark(street, seed)
+        walker = next(item for item in street.people if item.track == track)
+        for at in range(120):
+            reading = {"reading"} if at < frame + 3 else set()
+            walking = 30 - seed <= at < 66 or at >= 90
+            walker.actions[at] = frozenset({"walking" if walking else "standing"} | reading)
+        for text in (
+            f"In frame {frame} only one person is reading. When does this person start walking "
+            f"after frame 50?",
+            f"In frame {frame} only one person is reading. When does this person start walking "
+            f"after frame 32?",
+        ):
+            question = ask(text, frame)
+            episode = Episode(street, question, OracleSettings(seed=seed))
+            prediction = AvrAgent().answer(question, episode.tools)
+            right += isinstance(prediction.answer, FrameAnswer) and (
+                abs(prediction.answer.frame_id - 90) <= 5
+            )
+    assert right >= 7
+
+
 def first_question(seed: int = 1) -> tuple[Street, Question]:
     street = make_street(seed)
     _, frame = mark(street, seed)

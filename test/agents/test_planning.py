@@ -10,6 +10,7 @@ from avr_ros.reasoning.meaning import (
     Edge,
     EventMeaning,
     GapAsked,
+    NextActionAsked,
     PersonMeaning,
     QuestionMeaning,
     RelationKind,
@@ -67,6 +68,19 @@ def test_without_a_frame_the_first_one_is_meant() -> None:
     anchor = PersonMeaning(actions=("reading",))
     plan = make_plan(QuestionMeaning(person=anchor, asked=ActionAsked()), 33, 5)
     assert plan.moments[0].frame_id == 33
+
+
+def test_events_are_searched_for_from_the_frame_that_is_named() -> None:
+    after = TimeMeaning(relation=TimeRelation.AFTER, frame_id=200)
+    plan = make_plan(QuestionMeaning(person=ANCHOR, asked=NextActionAsked(time=after)), 0, 5)
+    assert plan.moment(plan.answer.moment).frame_id == 200
+    asked = BoundaryAsked(action="typing", edge=Edge.START, near=after)
+    plan = make_plan(QuestionMeaning(person=ANCHOR, asked=asked), 0, 5)
+    event = plan.moment(plan.answer.moment).event
+    assert event is not None and plan.moment(event.after).frame_id == 200
+    early = NextActionAsked(time=TimeMeaning(relation=TimeRelation.AFTER, frame_id=3))
+    with pytest.raises(CannotPlanError, match="before the person is described"):
+        make_plan(QuestionMeaning(person=ANCHOR, asked=early), 0, 5)
 
 
 @pytest.mark.parametrize(

@@ -205,7 +205,7 @@ class AvrAgent:
                 finding = state_again(case, finding.frames[0])
             else:
                 mistaken |= frozenset(finding.actions)
-                finding = next_action(case, mistaken)
+                finding = next_action(case, _frame(plan), mistaken)
         raise AssertionError("the last try returns or raises")
 
     def _matched(self, question: Question, finding: Finding, toolbox: Toolbox) -> Answer:
@@ -245,14 +245,20 @@ def _find(case: Case, meaning: QuestionMeaning, plan: Plan) -> Finding:
     if isinstance(asked, GapAsked):
         return gap(case, asked)
     if isinstance(asked, NextActionAsked):
-        return next_action(case)
-    frame = plan.moment(plan.answer.moment).frame_id
-    assert frame is not None
+        return next_action(case, _frame(plan))
+    frame = _frame(plan)
     if plan.answer.moment != DESCRIBED and frame not in case.frames:
         raise CannotAnswerError(f"frame {frame} may not be observed")
     return {"state": state, "presence": presence, "distance": distance}[plan.answer.kind](
         case, frame
     )
+
+
+def _frame(plan: Plan) -> int:
+    """The frame of the answer's moment, which must be one that the question names."""
+    frame = plan.moment(plan.answer.moment).frame_id
+    assert frame is not None
+    return frame
 
 
 def _evidence(case: Case, finding: Finding) -> Evidence:

@@ -38,16 +38,16 @@ def boundary(case: Case, asked: BoundaryAsked | FirstViewAsked) -> Finding:
     """The frame of a start or stop.
 
     If the action is done in the described frame and nothing else is said, the start of that very
-    stretch is meant; else the first one after. A start is the first frame of the action, a stop the
-    first frame without it.
+    stretch is meant; else the first one after that frame, or after the one that is named. A start
+    is the first frame of the action, a stop the first frame without it.
     """
     # The picture that shows the event has to be as near, and lies a frame or two beside the answer.
     tolerance = EVENT_TOLERANCE if case.question.tolerance is None else int(case.question.tolerance)
     tolerance = max(0, tolerance - 1)
     edge = asked.edge if isinstance(asked, BoundaryAsked) else Edge.START
     search = _search(case, asked.action, tolerance, edge)
-    doing = _doing(case, search)
     begin = _begin(case, asked)
+    doing = _doing(case, search, begin)
     if edge is Edge.STOP:
         if not doing:
             begin = _change(search, begin, False, "start", LOOKS_FOR_END).frame
@@ -67,10 +67,11 @@ def span(case: Case, asked: SpanAsked) -> Finding:
     """The first and last frame of an action, of the described stretch as for a boundary."""
     search = _search(case, asked.action, EVENT_TOLERANCE)
     begin = _begin(case, asked)
-    if _doing(case, search) and asked.near is None:
+    doing = _doing(case, search, begin)
+    if doing and asked.near is None:
         start = _change(search, case.described, True, "start", LOOKS_FOR_END, False).before
     else:
-        if _doing(case, search):
+        if doing:
             begin = _change(search, begin, True, "end", LOOKS_FOR_END).frame
         start = _change(search, begin, False, "start", LOOKS_FOR_END).frame
     stop = _change(search, max(start, begin), True, "end")
@@ -102,20 +103,21 @@ def _search(case: Case, action: str, tolerance: int, edge: Edge = Edge.START) ->
     )
 
 
-def _doing(case: Case, search: BoundarySearch) -> bool:
-    """Whether the action is done in the described frame, by most of the looks at it."""
-    told = [search.know(sighting) for sighting in case.person.at(case.described)]
+def _doing(case: Case, search: BoundarySearch, frame: int) -> bool:
+    """Whether the action is done in a frame, by most of the looks at it."""
+    told = [search.know(sighting) for sighting in case.sightings_at(frame)]
     known = [state for state in told if state is not None]
     if not known:
-        raise CannotAnswerError("the described person's actions could not be told")
+        raise CannotAnswerError(f"what the person does in frame {frame} could not be told")
     return 2 * sum(known) > len(known)
 
 
 def _begin(case: Case, asked: BoundaryAsked | FirstViewAsked | SpanAsked) -> int:
+    """The frame after which is searched: the plan names none before the described one."""
     near = asked.near
     if near is None or near.frame_id is None:
         return case.described
-    return max(case.described, near.frame_id)
+    return near.frame_id
 
 
 def _change(

@@ -42,6 +42,17 @@ class Case:
         """Finds the person in other frames."""
         return Follower(self.scout, self.person, self.settings)
 
+    def sightings_at(self, frame: int) -> list[Sighting]:
+        """The sightings of the person in a frame, which is looked at if there are none yet.
+
+        Raises CannotAnswerError where the frame is not legal or does not show the person.
+        """
+        if frame not in self.frames:
+            raise CannotAnswerError(f"frame {frame} may not be observed")
+        if not self.person.at(frame) and self.follower.find(frame) is None:
+            raise CannotAnswerError(f"the person was not found again in frame {frame}")
+        return self.person.at(frame)
+
     def search(self, tell: Tell, tolerance: int, lasting: Lasting | None = None) -> BoundarySearch:
         """A search for changes of a state of the person; it knows all sightings so far."""
         search = BoundarySearch(

@@ -1,4 +1,4 @@
-"""What a person starts doing first after the described frame."""
+"""What a person starts doing first after a frame."""
 
 from avr_ros.agents.avr.boundary import BoundarySearch
 from avr_ros.agents.avr.case import CannotAnswerError, Case, Finding
@@ -14,12 +14,12 @@ RETURNS = 0.6
 """How often a person does something new once the first new action may be over."""
 
 
-def next_action(case: Case, mistaken: frozenset[str] = frozenset()) -> Finding:
-    """The first visible action that starts; of those that start together the activity.
+def next_action(case: Case, begin: int, mistaken: frozenset[str] = frozenset()) -> Finding:
+    """The first visible action that starts after a frame; of several together the activity.
 
     Actions that were ``mistaken``, because no choice names them, are none that start.
     """
-    before = _doing(case, case.person.at(case.described)) | mistaken
+    before = _doing(case, case.sightings_at(begin)) | mistaken
 
     def begun(sighting: Sighting) -> bool | None:
         if not sighting.detection.actions:
@@ -31,10 +31,10 @@ def next_action(case: Case, mistaken: frozenset[str] = frozenset()) -> Finding:
         settings.shortest_state_frames, settings.typical_state_frames, returns=RETURNS
     )
     search = case.search(begun, TOLERANCE, lasting)
-    change = search.first_change(case.described, False, True)
+    change = search.first_change(begin, False, True)
     if change is None:
-        raise CannotAnswerError(f"nothing new was seen after frame {case.described}")
-    frame = _first_look(search, change.frame)
+        raise CannotAnswerError(f"nothing new was seen after frame {begin}")
+    frame = _first_look(search, begin, change.frame)
     if frame is None:
         raise CannotAnswerError("the person was not seen doing anything new")
     sightings = case.person.at(frame)
@@ -60,7 +60,7 @@ def _doing(case: Case, sightings: list[Sighting]) -> frozenset[str]:
     """Visible actions done in most of some sightings."""
     told = [_visible(case, item) for item in sightings if item.detection.actions]
     if not told:
-        raise CannotAnswerError("the described person's actions could not be told")
+        raise CannotAnswerError("the person's actions before could not be told")
     names = frozenset().union(*told)
     return frozenset(name for name in names if 2 * sum(name in item for item in told) > len(told))
 
@@ -69,13 +69,13 @@ def _visible(case: Case, sighting: Sighting) -> frozenset[str]:
     return case.scout.doing(sighting).intersection(VISIBLE_ACTIONS)
 
 
-def _first_look(search: BoundarySearch, change: int) -> int | None:
+def _first_look(search: BoundarySearch, begin: int, change: int) -> int | None:
     """The first frame, about the change or after it, in which a look showed something new."""
     return next(
         (
             frame
             for frame, changed in search.seen.items()
-            if changed and frame >= change - TOLERANCE
+            if changed and frame > begin and frame >= change - TOLERANCE
         ),
         None,
     )

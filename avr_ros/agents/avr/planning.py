@@ -29,7 +29,7 @@ DESCRIBED: Final = "described"
 """Name of the moment at which the person is described."""
 
 LATER: Final = "later"
-"""Name of a later moment that the question names."""
+"""Name of a later moment that the question names, also of one from which on it asks."""
 
 FIRST: Final = "first"
 """Name of the event that is asked for, or of the first of two."""
@@ -133,9 +133,9 @@ def _answer(
     """The answer's part of the plan; the moments that it needs are added."""
     asked = meaning.asked
     if isinstance(asked, BoundaryAsked | FirstViewAsked | SpanAsked):
-        _check_near(asked.near)
+        begin = _begin(asked.near, moments)
         edge = asked.edge if isinstance(asked, BoundaryAsked) else Edge.START
-        moments.append(_event(FIRST, asked.action, edge, DESCRIBED))
+        moments.append(_event(FIRST, asked.action, edge, begin))
         if isinstance(asked, SpanAsked):
             moments.append(_event(SECOND, asked.action, Edge.STOP, FIRST))
             return {"kind": "span", "moment": FIRST, "end": SECOND, "tolerance": tolerance}
@@ -148,8 +148,7 @@ def _answer(
         moments.append(_event(SECOND, asked.second.action, asked.second.edge, FIRST))
         return {"kind": "gap", "moment": FIRST, "end": SECOND, "tolerance": tolerance}
     if isinstance(asked, NextActionAsked):
-        _check_near(asked.time)
-        return {"kind": "next_action", "moment": DESCRIBED}
+        return {"kind": "next_action", "moment": _begin(asked.time, moments)}
     if isinstance(asked, DistanceAsked) and asked.to is not None:
         raise CannotPlanError("it asks for the distance to another person than the robot")
     kind = {ActionAsked: "state", PresenceAsked: "presence", DistanceAsked: "distance"}[type(asked)]
@@ -177,12 +176,19 @@ def _frame(time: TimeMeaning) -> int:
     return time.frame_id
 
 
-def _check_near(time: TimeMeaning | None) -> None:
-    """An event after the described frame, or said to be, is all that is searched for."""
+def _begin(time: TimeMeaning | None, moments: list[dict[str, Any]]) -> str:
+    """The moment after which an event is searched for; one that the question names is added."""
     if time is None:
-        return
+        return DESCRIBED
     if time.relation is TimeRelation.BEFORE or time.event is not None or time.shift_seconds:
         raise CannotPlanError("it asks for an event before a time or beside another event")
+    described_at = moments[0]["frame_id"]
+    if time.frame_id is None or time.frame_id == described_at:
+        return DESCRIBED
+    if time.frame_id < described_at:
+        raise CannotPlanError("it asks for an event after a frame before the person is described")
+    moments.append({"name": LATER, "frame_id": time.frame_id})
+    return LATER
 
 
 def _check_own(event: EventMeaning) -> None:
