@@ -17,6 +17,7 @@ from avr_ros.evaluation.stored_run import StoredRun
 from avr_ros.reasoning.backend import ModelBackend
 from avr_ros.reasoning.backends.local import LocalBackend
 from avr_ros.reasoning.call import CallOutcome, ModelCallError
+from avr_ros.reasoning.stages.contract import contract_of
 from avr_ros.reasoning.stages.judge_match import MatchInputs, match_request
 from avr_ros.schema.answer import Answer
 from avr_ros.schema.answer_key import AnswerKey
@@ -97,10 +98,13 @@ def match_run(
             line = known.get((result.question_id, result.attempt))
             if line is None:
                 question = questions[result.question_id]
+                key = keys[result.question_id]
                 inputs = MatchInputs(
                     question=question.text,
-                    reference_answer=answer_text(keys[result.question_id].answer, question),
+                    reference_answer=answer_text(key.answer, question),
                     given_answer=answer_text(given, question),
+                    contract=contract_of(question),
+                    tolerance=key.tolerance,
                 )
                 line = _mark(inputs, result.question_id, result.attempt, judge)
                 file.append(line.model_dump_json().encode() + b"\n")

@@ -6,7 +6,7 @@ from avr_ros.reasoning.backends.local import LocalBackend
 from avr_ros.reasoning.call import CallOutcome, ModelCallError
 from avr_ros.reasoning.local.answer import CannotAnswerError
 from avr_ros.reasoning.local.answers import judge_support
-from avr_ros.reasoning.local.reference import says_the_same
+from avr_ros.reasoning.local.reference import read_answer, says_the_same
 from avr_ros.reasoning.local.sight.wanted import Findings, Solved
 from avr_ros.reasoning.stage import StageImage
 from avr_ros.reasoning.stages.contract import AnswerContract, ShownView
@@ -90,14 +90,27 @@ def test_a_found_answer_is_compared_with_the_right_one(
     found: Answer, reference: str, tolerance: float | None, same: bool
 ) -> None:
     contract = MODE_FORMS[AnswerMode(found.mode)]
-    assert says_the_same(found, reference, contract, tolerance) is same
+    assert says_the_same(found, read_answer(reference, contract), tolerance) is same
 
 
 def test_a_right_answer_that_cannot_be_read_is_not_guessed() -> None:
     with pytest.raises(CannotAnswerError, match="none of the choices"):
-        says_the_same(ChoiceAnswer(choice=0), "c", MODE_FORMS[AnswerMode.CHOICE], None)
-    with pytest.raises(CannotAnswerError, match="is not f"):
-        says_the_same(FrameAnswer(frame_id=1), "soon", MODE_FORMS[AnswerMode.FRAME], None)
+        read_answer("c", MODE_FORMS[AnswerMode.CHOICE])
+    for text, mode in (("soon", AnswerMode.FRAME), ("frames 9 to 3", AnswerMode.SPAN)):
+        with pytest.raises(CannotAnswerError, match="is not f"):
+            read_answer(text, MODE_FORMS[mode])
+
+
+@pytest.mark.parametrize(("given", "expected"), [("frame 14", "5"), ("frame 15", "1")])
+def test_answers_of_a_form_match_within_their_tolerance(given: str, expected: str) -> None:
+    inputs = MatchInputs(
+        question="Q?",
+        reference_answer="frame 12",
+        given_answer=given,
+        contract=MODE_FORMS[AnswerMode.FRAME],
+        tolerance=2.0,
+    )
+    assert LocalBackend().ask(match_request(inputs)).value.mark == expected
 
 
 @pytest.mark.parametrize(("reference", "grade"), [("frame 9", "1"), ("frame 20", "0.5")])

@@ -1,7 +1,9 @@
-"""Right answers in words, read back, and whether an answer that was found says the same."""
+"""Answers in words, read back, and whether two answers say the same."""
 
 import re
 from typing import Final
+
+from pydantic import ValidationError
 
 from avr_ros.reasoning.local.answer import CannotAnswerError
 from avr_ros.reasoning.stages.contract import AnswerContract
@@ -18,41 +20,56 @@ from avr_ros.schema.vocabulary import AnswerMode
 LEAST_SPAN_IOU: Final = 0.5
 """Temporal IoU from which two spans say the same."""
 
-_NUMBER = re.compile(r"(?<!\d)[-+]?\d+(?:\.\d+)?")
 _ROUNDING: Final = 1e-6
-_NUMBERS: Final = {
-    AnswerMode.FRAME: 1,
-    AnswerMode.SPAN: 2,
-    AnswerMode.FRAME_VIEW: 2,
-    AnswerMode.NUMBER: 1,
-}
+_NUMBER = re.compile(r"(?<!\d)[-+]?\d+(?:\.\d+)?")
 
 
-def says_the_same(
-    found: Answer, reference: str, contract: AnswerContract, tolerance: float | None
-) -> bool:
-    """Whether an answer is the one that is given in words.
-
-    Frames and numbers may differ by ``tolerance``; the direction of a view is not compared. Raises
-    CannotAnswerError for words that are no answer of the contract's form.
-    """
+def read_answer(text: str, contract: AnswerContract) -> Answer:
+    """The answer that a text states. Raises CannotAnswerError where it has another form."""
     if contract.mode is AnswerMode.CHOICE:
-        if reference not in contract.choices:
-            raise CannotAnswerError(f"the right answer {reference!r} is none of the choices")
-        return isinstance(found, ChoiceAnswer) and contract.choices[found.choice] == reference
-    numbers = [float(text) for text in _NUMBER.findall(reference)]
-    if len(numbers) != _NUMBERS[contract.mode]:
-        raise CannotAnswerError(f"the right answer {reference!r} is not {contract.form}")
+        if text not in contract.choices:
+            raise CannotAnswerError(f"{text!r} is none of the choices")
+        return ChoiceAnswer(choice=contract.choices.index(text))
+    try:
+        values = [float(number) for number in _NUMBER.findall(text)]
+        if contract.mode is AnswerMode.FRAME:
+            (frame,) = values
+            return FrameAnswer(frame_id=int(frame))
+        if contract.mode is AnswerMode.SPAN:
+            start, end = values
+            return SpanAnswer(start_frame=int(start), end_frame=int(end))
+        if contract.mode is AnswerMode.FRAME_VIEW:
+            frame, azimuth = values
+            return FrameViewAnswer(frame_id=int(frame), azimuth_deg=azimuth)
+        (value,) = values
+        return NumberAnswer(value=value)
+    except (ValueError, ValidationError) as error:
+        raise CannotAnswerError(f"{text!r} is not {contract.form}") from error
+
+
+def says_the_same(found: Answer, right: Answer, tolerance: float | None) -> bool:
+    """Whether an answer is the right one; answers of two forms never say the same.
+
+    Frames and numbers may differ by ``tolerance``. The direction of a view is not compared: which
+    ones show the person is not known here.
+    """
     within = _ROUNDING + (0.0 if tolerance is None else tolerance)
-    if isinstance(found, (FrameAnswer, FrameViewAnswer)):
-        return abs(found.frame_id - numbers[0]) <= within
-    if isinstance(found, NumberAnswer):
-        return abs(found.value - numbers[0]) <= within
-    if isinstance(found, SpanAnswer):
-        return _span_iou(found, numbers[0], numbers[1]) >= LEAST_SPAN_IOU
+    if isinstance(found, ChoiceAnswer) and isinstance(right, ChoiceAnswer):
+        return found.choice == right.choice
+    if isinstance(found, SpanAnswer) and isinstance(right, SpanAnswer):
+        return _span_iou(found, right) >= LEAST_SPAN_IOU
+    if isinstance(found, NumberAnswer) and isinstance(right, NumberAnswer):
+        return abs(found.value - right.value) <= within
+    if isinstance(found, FrameAnswer) and isinstance(right, FrameAnswer):
+        return abs(found.frame_id - right.frame_id) <= within
+    if isinstance(found, FrameViewAnswer) and isinstance(right, FrameViewAnswer):
+        return abs(found.frame_id - right.frame_id) <= within
     return False
 
 
-def _span_iou(found: SpanAnswer, start: float, end: float) -> float:
-    common = max(0.0, min(found.end_frame, end) - max(found.start_frame, start) + 1)
-    return common / ((found.end_frame - found.start_frame + 1) + (end - start + 1) - common)
+def _span_iou(one: SpanAnswer, other: SpanAnswer) -> float:
+    common = max(
+        0, min(one.end_frame, other.end_frame) - max(one.start_frame, other.start_frame) + 1
+    )
+    both = (one.end_frame - one.start_frame + 1) + (other.end_frame - other.start_frame + 1)
+    return common / (both - common)

@@ -1,7 +1,8 @@
 """Stage ``judge_match`` by the values of two answers, and only where values can tell.
 
-Answers that say the same after normalising get 5. Answers that differ in nothing but their
-numbers, and yes against no, get 1. Whether other words mean the same is not for a comparison of
+Answers that say the same after normalising get 5. Answers of a known form are read and compared
+within what counts as right. Of free texts, those that differ in nothing but their numbers, and yes
+against no, get 1. Whether other words mean the same is not for a comparison of
 texts to say: such a pair is refused.
 """
 
@@ -11,7 +12,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from avr_ros.reasoning.local.answer import CannotAnswerError
+from avr_ros.reasoning.local.reference import read_answer, says_the_same
 from avr_ros.reasoning.stage import StageRequest
+from avr_ros.reasoning.stages.contract import AnswerContract
 from avr_ros.reasoning.stages.judge_match import MatchInputs, MatchReply
 
 _PART = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?|\w+|[%/$€£]")
@@ -40,6 +43,8 @@ def answer(request: StageRequest[Any]) -> MatchReply:
     for text in accepted:
         if _said(text) == given:
             return MatchReply(reason=f"says the same as {text!r}", mark="5")
+    if inputs.contract is not None:
+        return _of_a_form(inputs, inputs.contract)
     for text in accepted:
         if not _is_other_value(given, _said(text)):
             raise CannotAnswerError(
@@ -47,6 +52,14 @@ def answer(request: StageRequest[Any]) -> MatchReply:
                 "whether they mean the same cannot be told from their values"
             )
     return MatchReply(reason=f"is another value than {inputs.reference_answer!r}", mark="1")
+
+
+def _of_a_form(inputs: MatchInputs, contract: AnswerContract) -> MatchReply:
+    given = read_answer(inputs.given_answer, contract)
+    for text in (inputs.reference_answer, *inputs.accepted):
+        if says_the_same(given, read_answer(text, contract), inputs.tolerance):
+            return MatchReply(reason=f"counts as {text!r}", mark="5")
+    return MatchReply(reason=f"does not count as {inputs.reference_answer!r}", mark="1")
 
 
 def _is_other_value(given: _Said, other: _Said) -> bool:

@@ -6,7 +6,7 @@ therefore circular: what the answer missed, the judge misses too.
 
 from typing import Any
 
-from avr_ros.reasoning.local.reference import says_the_same
+from avr_ros.reasoning.local.reference import read_answer, says_the_same
 from avr_ros.reasoning.local.sight.question import ANY_FRAME, search
 from avr_ros.reasoning.local.sight.seen import seen_views
 from avr_ros.reasoning.local.sight.wanted import Solved
@@ -26,9 +26,8 @@ def answer(request: StageRequest[Any]) -> JudgeReply:
     views = seen_views(inputs.views, request.images)
     found = search(inputs.question, inputs.contract, views, ANY_FRAME, final=True)
     if isinstance(found.next, Solved) and found.next.evidence is not None:
-        if says_the_same(
-            found.next.answer, inputs.reference_answer, inputs.contract, inputs.tolerance
-        ):
+        right = read_answer(inputs.reference_answer, inputs.contract)
+        if says_the_same(found.next.answer, right, inputs.tolerance):
             return JudgeReply(reason=found.next.reason, grade="1")
         return JudgeReply(reason="the pictures lead to another answer", grade="0.5")
     if found.who is not None:
