@@ -5,13 +5,15 @@ import pytest
 from simulated_street import EPISODE, Episode, Street, evidence_is_right, make_street
 
 from avr_ros.agents.avr.agent import AvrAgent
+from avr_ros.agents.avr.settings import AvrSettings
 from avr_ros.agents.tools import EpisodeCancelledError, ToolFailedError
 from avr_ros.perception.oracle_settings import OracleSettings
-from avr_ros.schema.answer import FrameAnswer, SpanAnswer
+from avr_ros.schema.answer import ChoiceAnswer, FrameAnswer, SpanAnswer
 from avr_ros.schema.prediction import FailureKind
 from avr_ros.schema.question import FrameSpan, Question
 from avr_ros.schema.step import StepKind
-from avr_ros.schema.vocabulary import AnswerMode, Family
+from avr_ros.schema.vocabulary import AnswerMode, Family, Occlusion
+from avr_ros.world.evidence_index import ABSENT
 
 
 def mark(street: Street, seed: int) -> tuple[str, int]:
@@ -145,6 +147,50 @@ def test_a_frame_that_is_named_is_where_the_search_begins() -> None:
                 abs(prediction.answer.frame_id - 90) <= 5
             )
     assert right >= 7
+
+
+def presence_question(
+    leaves: int, observations: int, given: tuple[int, ...] = ()
+) -> tuple[Episode, Question, int]:
+    """Whether somebody is there in frame 100 who is hidden for good from frame ``leaves`` on."""
+    street = make_street(2, hidden=0.0)
+    track, frame = mark(street, 2)
+    walker = next(item for item in street.people if item.track == track)
+    for at in range(leaves, 120):
+        walker.occlusion[at] = Occlusion.FULLY_OCCLUDED
+    question = ask(
+        f"In frame {frame} only one person is reading. Is this person still there in frame 100?",
+        0,
+        AnswerMode.CHOICE,
+        choices=("yes", "no"),
+        max_observations=observations,
+        given_frames=given,
+    )
+    return Episode(street, question), question, frame
+
+
+def test_absence_is_claimed_and_written_where_all_directions_were_seen() -> None:
+    episode, question, _ = presence_question(40, 40)
+    assert AvrAgent().answer(question, episode.tools).answer == ChoiceAnswer(choice=1)
+    absent = [fact for fact in episode.model.snapshot().facts if fact.predicate == ABSENT]
+    assert [fact.provenance.frame_id for fact in absent] == [100]
+    looks = [record.frame_id for record in episode.records.values()]
+    assert looks.count(100) >= 8
+    # Two views are left for the frame.
+    episode, question, _ = presence_question(40, looks.index(100) + 2)
+    prediction = AvrAgent().answer(question, episode.tools)
+    assert prediction.abstained and "nor were all its directions" in prediction.reason
+
+
+def test_somebody_seen_in_a_given_panorama_is_there() -> None:
+    _, _, frame = presence_question(120, 32)
+    settings = AvrSettings(active=False)
+    for leaves, choice in ((120, 0), (40, 1)):
+        episode, question, _ = presence_question(leaves, 32, (frame, 100))
+        prediction = AvrAgent(settings).answer(question, episode.tools)
+        assert prediction.answer == ChoiceAnswer(choice=choice)
+    episode, question, _ = presence_question(40, 32, (frame,))
+    assert AvrAgent(settings).answer(question, episode.tools).abstained
 
 
 def first_question(seed: int = 1) -> tuple[Street, Question]:

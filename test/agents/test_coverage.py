@@ -63,3 +63,12 @@ def test_what_is_asked_for_is_covered_in_the_end(
         at = start + direction * length * step / 50
         nearest = min((abs(wrap(at - azimuth)) for azimuth in [*seen, *views]), default=9.0)
         assert nearest <= HALF_VIEW + 1e-5 or length == pytest.approx(0.0, abs=1e-5)
+
+
+def test_a_turn_is_whole_only_with_its_last_view() -> None:
+    coverage = Coverage()
+    assert not coverage.whole
+    for number in range(FULL_TURN):
+        assert not coverage.whole
+        coverage.add(number * 2 * math.pi / FULL_TURN - math.pi)
+    assert coverage.whole

@@ -16,6 +16,9 @@ HALF_VIEW: Final = math.pi / FULL_TURN
 
 _ROUNDING: Final = 1e-6
 
+_SLACK: Final = math.radians(0.1)
+"""About a column: views are cut at whole columns, and directions are tried in whole degrees."""
+
 
 class Coverage:
     """The views of one frame so far, by their azimuths in radians."""
@@ -26,6 +29,18 @@ class Coverage:
     def add(self, azimuth: float) -> None:
         """Take note of a view."""
         self._azimuths.append(azimuth)
+
+    @property
+    def whole(self) -> bool:
+        """Whether the views leave out no direction: each begins where another one ends."""
+        if not self._azimuths:
+            return False
+        middles = sorted(azimuth % TWO_PI for azimuth in self._azimuths)
+        following = [*middles[1:], middles[0] + TWO_PI]
+        return all(
+            after - before <= DEFAULT_FIELD_OF_VIEW + _SLACK
+            for before, after in zip(middles, following, strict=True)
+        )
 
     def next_view(self, start: float, direction: int, length: float) -> float | None:
         """The view that begins at the first direction not looked at, none if all were.

@@ -4,16 +4,18 @@ from collections.abc import Iterable
 from typing import Final
 
 from avr_ros.agents.avr.angle import wrap
+from avr_ros.agents.avr.coverage import Coverage
 from avr_ros.agents.avr.motion import goes
 from avr_ros.agents.avr.people import People, Person
 from avr_ros.agents.avr.robot_path import RobotPath
 from avr_ros.agents.avr.settings import AvrSettings
-from avr_ros.agents.avr.sighting import Sighting, sightings
+from avr_ros.agents.avr.sighting import Sighting, sightings, view_provenance
 from avr_ros.agents.toolbox import Toolbox
 from avr_ros.agents.tools import Panorama, View
 from avr_ros.schema.fact import Fact, FactKind
+from avr_ros.schema.observation import GivenFrame, Observation
 from avr_ros.schema.vocabulary import ACTIONS
-from avr_ros.world.evidence_index import ACTION, GROUND, HEADING, NO_ACTION
+from avr_ros.world.evidence_index import ABSENT, ACTION, GROUND, HEADING, NO_ACTION
 
 UNSEEN_ACTIONS: Final = frozenset(
     {
@@ -29,6 +31,9 @@ UNSEEN_ACTIONS: Final = frozenset(
 
 VISIBLE_ACTIONS: Final = tuple(action for action in ACTIONS if action not in UNSEEN_ACTIONS)
 """The other ones."""
+
+ABSENCE_CONFIDENCE: Final = 0.9
+"""How far a frame seen all around speaks for somebody's absence: else they are hidden there."""
 
 
 class Scout:
@@ -52,6 +57,7 @@ class Scout:
             zip(times.frame_ids.tolist(), (times.stamps_us / 1e6).tolist(), strict=True)
         )
         self._path: RobotPath | None = None
+        self._views: dict[int, list[Observation | GivenFrame]] = {}
 
     @property
     def looks_left(self) -> int:
@@ -69,15 +75,46 @@ class Scout:
 
     def take(self, view: View | Panorama) -> list[tuple[Person, Sighting]]:
         """Who a view shows; written down."""
+        shown = view.observation if isinstance(view, View) else view.frame
         seen = sightings(view, self._toolbox.detect(view))
+        self._views.setdefault(shown.frame_id, []).append(shown)
         bound = list(zip(self.people.bind(seen), seen, strict=True))
-        self._learn_path(
-            view.observation.frame_id if isinstance(view, View) else view.frame.frame_id
-        )
+        self._learn_path(shown.frame_id)
         facts = [fact for person, sighting in bound for fact in self._facts(person, sighting)]
         if facts:
             self._toolbox.write(facts)
         return bound
+
+    def seen_all_around(self, frame_id: int) -> bool:
+        """Whether what was looked at of a frame leaves out no direction."""
+        coverage = Coverage()
+        for shown in self._views.get(frame_id, ()):
+            if isinstance(shown, GivenFrame):
+                return True
+            coverage.add(shown.azimuth)
+        return coverage.whole
+
+    def write_absent(self, person: Person, frame_id: int, azimuth: float) -> None:
+        """Write that a person is not there in a frame that was seen all around.
+
+        The view that grounds it is the one that shows most of where they would be, ``azimuth``.
+        """
+        shown = min(
+            self._views[frame_id],
+            key=lambda item: (
+                0.0 if isinstance(item, GivenFrame) else abs(wrap(item.azimuth - azimuth))
+            ),
+        )
+        self._toolbox.write(
+            [
+                Fact(
+                    kind=FactKind.ATTRIBUTE,
+                    subject=person.name,
+                    predicate=ABSENT,
+                    provenance=view_provenance(shown, ABSENCE_CONFIDENCE, "deduced"),
+                )
+            ]
+        )
 
     @property
     def path(self) -> RobotPath:

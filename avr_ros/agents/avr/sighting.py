@@ -7,6 +7,7 @@ from functools import cached_property
 from avr_ros.agents.tools import Panorama, View
 from avr_ros.geometry.crop import CropWindow
 from avr_ros.geometry.panorama import JRDB_CYLINDER
+from avr_ros.schema.box import Box
 from avr_ros.schema.detection import Detection
 from avr_ros.schema.fact import Provenance
 from avr_ros.schema.observation import GivenFrame, Observation
@@ -79,14 +80,21 @@ class Sighting:
 
     def provenance(self, confidence: float) -> Provenance:
         """What grounds a fact about the person in the view."""
-        return Provenance(
-            observation_id=self.observation.observation_id,
-            frame_id=self.observation.frame_id,
-            azimuth=self.view_azimuth,
-            box=self.detection.box,
-            confidence=confidence,
-            source="perception",
-        )
+        return view_provenance(self.observation, confidence, "perception", self.detection.box)
+
+
+def view_provenance(
+    seen: Observation | GivenFrame, confidence: float, source: str, box: Box | None = None
+) -> Provenance:
+    """What grounds a fact in a view, or in a ``box`` within it."""
+    return Provenance(
+        observation_id=seen.observation_id,
+        frame_id=seen.frame_id,
+        azimuth=seen.azimuth if isinstance(seen, Observation) else None,
+        box=box,
+        confidence=confidence,
+        source=source,
+    )
 
 
 def sightings(view: View | Panorama, detections: list[Detection]) -> list[Sighting]:

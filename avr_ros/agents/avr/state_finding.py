@@ -71,13 +71,19 @@ def presence(case: Case, frame: int) -> Finding:
     """Whether the person is there in a frame; if not, where they are seen last.
 
     Absence is claimed where views all around do not show the person, and no later look than
-    `GONE_FRAMES` before the frame does either.
+    `GONE_FRAMES` before the frame does either; it is written down. Raises CannotAnswerError where
+    the person was not seen, but neither were all directions.
     """
-    if case.follower.find(frame, ALL_AROUND) is not None:
+    if case.person.at(frame) or case.follower.find(frame, ALL_AROUND) is not None:
         return Finding([frame], present=True)
-    last = _last_seen(case, frame)
-    if frame - last < GONE_FRAMES and case.follower.find(frame, 1) is not None:
+    if not case.scout.seen_all_around(frame):
+        raise CannotAnswerError(
+            f"the person was not seen in frame {frame}, nor were all its directions"
+        )
+    last = _last_seen(case, frame) if frame > case.described else case.described
+    if abs(frame - last) < GONE_FRAMES and case.follower.find(frame, 1) is not None:
         return Finding([frame], present=True)
+    case.scout.write_absent(case.person, frame, case.follower.expectation(frame).azimuth)
     return Finding([last], present=False, reach=GONE_FRAMES)
 
 
