@@ -2,7 +2,7 @@
 
 It reads the question, plans, looks at the frame in which somebody is described, writes what it sees
 into the world model, finds the described person and who is reached from there, follows them through
-time, and answers what the solver finds supported by the facts.
+time, and answers where the solver finds that the facts leave them as the only one meant.
 """
 
 import math

@@ -1,6 +1,8 @@
-"""The solver's word on an answer: it is given only where the facts support it.
+"""The solver's word on the person meant: an answer is given only where one target is left.
 
-JRDB-AVR, section 4: "the proposed answer is legal only when supported by the current graph state".
+This is less than JRDB-AVR asks for (section 4: "the proposed answer is legal only when supported by
+the current graph state"): who is meant must follow from the facts, but what is answered about them
+comes from the search, which weighs looks by their errors, and is not compared with the solver's.
 """
 
 from collections.abc import Sequence
@@ -31,7 +33,6 @@ class SolverCheck:
         self._plan = plan
         self._described = described
         self._deduced: list[Fact] = []
-        self._retracted: list[Fact] = []
 
     def write_ways(self, ways: Sequence[Reached]) -> None:
         """Write the relations along each way that is possible, with its probability.
@@ -56,11 +57,10 @@ class SolverCheck:
                 subject=subject,
                 predicate=predicate,
                 value=value,
-                provenance=shown[subject].provenance(min(1.0, probability)),
+                provenance=shown[subject].provenance(min(1.0, probability), "deduced"),
             )
             for (subject, predicate, value), probability in weight.items()
         ]
-        self._retracted += self._deduced
         self._deduced = facts
         if facts:
             self._toolbox.write(facts)
@@ -80,7 +80,9 @@ class SolverCheck:
 
     def _solved(self) -> Solution:
         written = self._toolbox.read(FactPattern())
-        facts = [fact for fact in written if fact not in self._retracted or fact in self._deduced]
+        facts = [
+            fact for fact in written if fact.kind is not FactKind.RELATION or fact in self._deduced
+        ]
         stamps = {fact.provenance.frame_id: 0 for fact in facts}
         stamps = {frame: int(self._scout.seconds_at(frame) * 1e6) for frame in stamps}
         with self._toolbox.think(StepKind.SOLVE, "solved the plan") as note:

@@ -53,7 +53,8 @@ class AvrSettings(Record):
         default=0.5, ge=0, lt=1, description="probability below which a boundary is not answered"
     )
     solver_check: bool = Field(
-        default=True, description="whether an answer is given only where the solver confirms it"
+        default=True,
+        description="whether an answer is given only where the solver leaves one person",
     )
     answer_unsure: bool = Field(
         default=False,

@@ -78,9 +78,9 @@ class Sighting:
         large = box.h >= CLEAR_HEIGHT_PX and box.w >= CLEAR_WIDTH_PX
         return large and not self.cut_off and self.detection.visibility >= CLEAR_VISIBILITY
 
-    def provenance(self, confidence: float) -> Provenance:
-        """What grounds a fact about the person in the view."""
-        return view_provenance(self.observation, confidence, "perception", self.detection.box)
+    def provenance(self, confidence: float, source: str = "perception") -> Provenance:
+        """What grounds a fact about the person in the view; ``source`` is where it comes from."""
+        return view_provenance(self.observation, confidence, source, self.detection.box)
 
 
 def view_provenance(
