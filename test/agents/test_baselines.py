@@ -7,10 +7,12 @@ from test_avr_agent import ask, boundary, mark
 
 from avr_ros.agents.agent import Agent
 from avr_ros.agents.registry import make_agent
+from avr_ros.agents.tools import ObservationRefusedError, View
 from avr_ros.geometry import boxes
 from avr_ros.perception.oracle_settings import OracleSettings
 from avr_ros.reasoning.backends.local import LocalBackend
 from avr_ros.schema.answer import FrameAnswer
+from avr_ros.schema.observation import ObserveStatus
 from avr_ros.schema.prediction import Prediction
 from avr_ros.schema.question import Question
 from avr_ros.schema.step import StepKind
@@ -94,6 +96,28 @@ def test_react_answers_with_evidence_on_its_latest_view() -> None:
         prediction, episode = run("react", item)
         if prediction.evidence is not None:
             assert prediction.evidence.observation_id == list(episode.records)[-1]
+
+
+class Unreadable(Episode):
+    """No picture of it can be read."""
+
+    def observe(self, frame_id: int, azimuth: float, field_of_view: float = 0.0) -> View:
+        raise ObservationRefusedError(ObserveStatus.UNREADABLE_FRAME, f"frame {frame_id}")
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("react", "no view was granted"), ("search_recognize", "UNREADABLE_FRAME")],
+)
+def test_refused_views_end_in_abstention_that_says_so(name: str, reason: str) -> None:
+    street, question, _, _ = CASES[0]
+    question = question.model_copy(update={"max_observations": 3})
+    episode = Unreadable(street, question)
+    prediction = make_agent(name, LocalBackend()).answer(question, episode.tools)
+    assert prediction.abstained and reason in prediction.reason
+    if name == "react":
+        looks = [step.kind for step in episode.steps].count(StepKind.OBSERVE)
+        assert looks == question.max_observations
 
 
 def test_without_panoramas_nothing_is_proposed() -> None:

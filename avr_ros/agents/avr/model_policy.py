@@ -17,6 +17,7 @@ from avr_ros.agents.avr.placed import placed
 from avr_ros.agents.avr.planning import Described
 from avr_ros.agents.avr.scout import Scout
 from avr_ros.agents.baselines.pictures import Pictures
+from avr_ros.agents.refused_view import NO_SUCH_VIEW
 from avr_ros.agents.toolbox import Toolbox
 from avr_ros.agents.tools import ObservationRefusedError
 from avr_ros.geometry import boxes
@@ -25,7 +26,6 @@ from avr_ros.reasoning.stages.act import OBSERVE, READ, ActInputs, ActReply, act
 from avr_ros.reasoning.stages.answer_reply import AnswerReply
 from avr_ros.reasoning.stages.contract import contract_of
 from avr_ros.schema.fact import FactPattern
-from avr_ros.schema.observation import ObserveStatus
 from avr_ros.schema.prediction import Prediction
 from avr_ros.schema.question import Question
 from avr_ros.world.plan import Plan
@@ -38,8 +38,6 @@ FACTS_TOLD: Final = 40
 
 SAME_BOX_IOU: Final = 0.5
 """Overlap from which a box in an answer is a person that was seen there."""
-
-_NO_VIEW = frozenset({ObserveStatus.FRAME_NOT_LEGAL, ObserveStatus.INVALID_AZIMUTH})
 
 
 class ModelPolicy:
@@ -122,7 +120,7 @@ class ModelPolicy:
         try:
             view = self._toolbox.observe(frame, azimuth)
         except ObservationRefusedError as error:
-            if error.status not in _NO_VIEW:
+            if error.status not in NO_SUCH_VIEW:
                 raise
             self._history.append(f"{asked}: refused, {error.status.name.lower()}")
             return

@@ -7,12 +7,13 @@ latest view; an answer before the first view is not taken, and the last step can
 import math
 
 from avr_ros.agents.agent import AgentTools
+from avr_ros.agents.answer_prediction import CANNOT_TELL
 from avr_ros.agents.baselines.pictures import Pictures
 from avr_ros.agents.baselines.settings import ReactSettings
+from avr_ros.agents.refused_view import NO_SUCH_VIEW
 from avr_ros.agents.toolbox import Toolbox
 from avr_ros.agents.tools import ObservationRefusedError
 from avr_ros.reasoning.backend import ModelBackend
-from avr_ros.reasoning.stages.answer_reply import AnswerReply
 from avr_ros.reasoning.stages.contract import contract_of
 from avr_ros.reasoning.stages.react_step import (
     OBSERVE,
@@ -20,12 +21,9 @@ from avr_ros.reasoning.stages.react_step import (
     ReactReply,
     react_request,
 )
-from avr_ros.schema.observation import ObserveStatus
 from avr_ros.schema.prediction import Prediction
 from avr_ros.schema.question import Question
 from avr_ros.schema.step import StepKind
-
-_NO_VIEW = frozenset({ObserveStatus.FRAME_NOT_LEGAL, ObserveStatus.INVALID_AZIMUTH})
 
 
 class ReactAgent:
@@ -40,23 +38,20 @@ class ReactAgent:
         """Observe until the model answers; see :class:`avr_ros.agents.agent.Agent`."""
         toolbox = Toolbox(question, tools)
         pictures = Pictures(toolbox)
-        reply = self._loop(question, toolbox, pictures)
-        prediction = (
-            Prediction(abstained=True, reason="no frame may be observed")
-            if reply is None
-            else pictures.prediction(reply)
-        )
+        prediction = self._loop(question, toolbox, pictures)
         with toolbox.think(StepKind.ANSWER, "answered after observing") as note:
             note.details["prediction"] = prediction.model_dump(mode="json", exclude_none=True)
         return prediction
 
-    def _loop(self, question: Question, toolbox: Toolbox, pictures: Pictures) -> AnswerReply | None:
+    def _loop(self, question: Question, toolbox: Toolbox, pictures: Pictures) -> Prediction:
         frames = toolbox.times.frame_ids
         if len(frames) == 0:
-            return None
+            return Prediction(abstained=True, reason="no frame may be observed")
         history: list[str] = []
-        for step in range(1, question.max_observations + 2):
-            left = toolbox.observations_left
+        last = question.max_observations + 1
+        for step in range(1, last + 1):
+            # Refused views cost no observation, but steps.
+            left = toolbox.observations_left if step < last else 0
             latest = pictures.names[-1:]
             inputs = ReactInputs(
                 question=question.text,
@@ -73,9 +68,11 @@ class ReactAgent:
             )
             reply = toolbox.ask(self._model, request)
             if reply.action != OBSERVE:
-                return reply.answer
+                if reply.answer is None:
+                    return Prediction(abstained=True, reason=reply.thought or CANNOT_TELL)
+                return pictures.prediction(reply.answer)
             history.append(self._observe(step, reply, toolbox, pictures, int(frames[0])))
-        return None
+        raise AssertionError("the last step can only answer")
 
     def _observe(
         self,
@@ -92,7 +89,7 @@ class ReactAgent:
         try:
             name = pictures.add(toolbox.observe(frame, azimuth))
         except ObservationRefusedError as error:
-            if error.status not in _NO_VIEW:
+            if error.status not in NO_SUCH_VIEW:
                 raise
             return f"{asked}: refused, {error.status.name.lower()}"
         return f"{asked}: {name}"

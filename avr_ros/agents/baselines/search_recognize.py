@@ -9,7 +9,9 @@ import math
 from avr_ros.agents.agent import AgentTools
 from avr_ros.agents.baselines.pictures import Pictures
 from avr_ros.agents.environments.picture_boxes import to_picture
-from avr_ros.agents.toolbox import Toolbox
+from avr_ros.agents.refused_view import NO_SUCH_VIEW
+from avr_ros.agents.toolbox import BudgetSpentError, Toolbox
+from avr_ros.agents.tools import ObservationRefusedError
 from avr_ros.geometry import boxes
 from avr_ros.geometry.panorama import Cylinder
 from avr_ros.reasoning.backend import ModelBackend
@@ -59,9 +61,16 @@ class SearchRecognizeAgent:
             return Prediction(abstained=True, reason=proposal.reason or "nobody was proposed")
         cylinder = Cylinder(width=pictures.window(panorama).panorama_width)
         azimuth = float(boxes.centre_azimuth(proposed, cylinder))
-        crop = pictures.add(
-            toolbox.observe(pictures.frame_id(panorama), math.remainder(azimuth, math.tau))
-        )
+        try:
+            crop = pictures.add(
+                toolbox.observe(pictures.frame_id(panorama), math.remainder(azimuth, math.tau))
+            )
+        except BudgetSpentError as error:
+            return Prediction(abstained=True, reason=str(error))
+        except ObservationRefusedError as error:
+            if error.status not in NO_SUCH_VIEW:
+                raise
+            return Prediction(abstained=True, reason=str(error))
         refined = toolbox.ask(
             self._model,
             refine_request(

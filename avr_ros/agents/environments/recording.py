@@ -11,6 +11,7 @@ from avr_ros.agents.environments.actions import ActionName, AtomicAction
 from avr_ros.agents.environments.environment import ActionResult, Shot, Target
 from avr_ros.agents.environments.picture_boxes import to_panorama
 from avr_ros.agents.environments.recording_intents import RecordingLimits
+from avr_ros.agents.refused_view import NO_SUCH_VIEW
 from avr_ros.agents.stage_image import stage_image
 from avr_ros.agents.toolbox import Toolbox
 from avr_ros.agents.tools import ObservationRefusedError, View
@@ -35,15 +36,7 @@ MOST_TURN: Final[float] = math.radians(20.0)
 MARKED_IOU: Final[float] = 0.3
 """Least overlap of a box that a model drew with the person it means."""
 
-_NOT_EXECUTED: Final = frozenset(
-    {
-        ObserveStatus.FRAME_NOT_LEGAL,
-        ObserveStatus.INVALID_AZIMUTH,
-        ObserveStatus.INVALID_FIELD_OF_VIEW,
-        ObserveStatus.UNREADABLE_FRAME,
-        ObserveStatus.BUDGET_EXHAUSTED,
-    }
-)
+_NOT_EXECUTED: Final = NO_SUCH_VIEW | {ObserveStatus.BUDGET_EXHAUSTED}
 
 
 class RecordingEnvironment:

@@ -19,6 +19,8 @@ def answer(request: StageRequest[Any]) -> ReactReply:
     inputs = request.inputs
     assert isinstance(inputs, ReactInputs)
     environment = f"Frames: {inputs.first_frame} to {inputs.last_frame}"
+    if not inputs.views and not inputs.remaining:
+        return ReactReply(thought="no view was granted", action=ANSWER)
     if not inputs.views:
         frame = frame_of(meaning_of(inputs.question), limits_of(environment))
         return ReactReply(action=OBSERVE, frame_id=frame, azimuth_deg=0.0)
