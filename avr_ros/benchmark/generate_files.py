@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from avr_ros.annotations.annotation_set import AnnotationSet
 from avr_ros.benchmark.dataset_identity import RecordedFrames, dataset_identities
 from avr_ros.benchmark.generation import generate
@@ -25,8 +27,10 @@ def generate_files(
     """Generate questions and write questions.jsonl, keys.jsonl and generation.json.
 
     Sequences without labels or without images take no part. ``advance`` hears of each sequence
-    searched. Raises BadInputError where there is no sequence with both, or no question was found.
+    searched. Raises BadInputError where there is no sequence with both, where no question was
+    found, and where the folder holds questions of other settings, which runs may depend on.
     """
+    _refuse_others(folder, settings)
     names = sorted(set(recording.sequences()) & set(annotations.sequences()))
     sequences = {name: recording.sequence(name).frame_ids for name in names}
     if not sequences:
@@ -51,3 +55,23 @@ def generate_files(
     text = json.dumps(report.model_dump(mode="json"), indent=2) + "\n"
     (folder / REPORT_NAME).write_text(text, encoding="utf-8")
     return report
+
+
+def _refuse_others(folder: Path, settings: GenerationSettings) -> None:
+    path = folder / REPORT_NAME
+    if not path.exists():
+        return
+    try:
+        held = GenerationReport.model_validate_json(path.read_bytes())
+    except ValidationError:
+        held = None
+    wanted = {family.value for family in settings.families}
+    if held is None or (held.seed, held.per_family, set(held.families)) != (
+        settings.seed,
+        settings.per_family,
+        wanted,
+    ):
+        raise BadInputError(
+            f"{folder} holds other questions, on whose keys runs may depend; choose another folder "
+            "or delete it"
+        )

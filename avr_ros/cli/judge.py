@@ -60,6 +60,7 @@ def judge(
             print_json(matched.model_dump(mode="json"))
         else:
             print_table(match_table(matched))
+        _refuse_silence(model, matched.judge_failures, matched.match.n - matched.unanswered)
         return
     with closing(make_backend(model)) as backend, closing(open_recording(data)) as recording:
         eyes = judging_eyes(model, stored.specification, data)
@@ -68,3 +69,14 @@ def judge(
         print_json(judged.model_dump(mode="json"))
     else:
         print_table(support_table(judged))
+    _refuse_silence(model, judged.support.judge_failures, judged.support.n)
+
+
+def _refuse_silence(model: str, failures: int, n: int) -> None:
+    from avr_ros.evaluation.errors import JudgeSilentError
+
+    if n and failures == n:
+        raise JudgeSilentError(
+            f"the judge {model} graded none of {n} answers; the reasons stand beside each in "
+            "the run folder; the same command asks again where it was out of reach"
+        )

@@ -24,3 +24,7 @@ class RunStoppedError(AvrError):
 
     Hosts and askers raise it; the driver stops, keeps what finished and raises it again.
     """
+
+
+class JudgeSilentError(AvrError):
+    """A judge model graded nothing."""

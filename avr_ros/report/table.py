@@ -59,7 +59,7 @@ def _outcomes(report: Report) -> Table:
     for name, count in report.failures.items():
         table.add_row(name, str(count))
     if not report.failures:
-        table.add_row("no failure, no abstention", "0")
+        table.add_row("failures and abstentions", "0")
     table.add_section()
     for name, count in report.evidence_reasons.items():
         table.add_row(f"evidence: {name}", str(count))

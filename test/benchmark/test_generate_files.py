@@ -64,6 +64,22 @@ def test_the_same_bytes_again(
         assert first.read_bytes() == second.read_bytes()
 
 
+def test_questions_of_other_settings_are_not_overwritten(
+    tmp_path: Path, graphs: list[TemporalSceneGraph], labels: AnnotationSet
+) -> None:
+    generate_files(Frames(graphs), labels, SETTINGS, tmp_path)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    for other in (
+        GenerationSettings(seed=6, per_family=8, families=FAMILIES),
+        GenerationSettings(seed=5, per_family=9, families=FAMILIES),
+        GenerationSettings(seed=5, per_family=8, families=FAMILIES[:1]),
+    ):
+        with pytest.raises(BadInputError, match="other questions"):
+            generate_files(Frames(graphs), labels, other, tmp_path)
+    generate_files(Frames(graphs), labels, SETTINGS, tmp_path)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
 def test_labels_of_another_release_are_refused(
     tmp_path: Path, graphs: list[TemporalSceneGraph], labels: AnnotationSet
 ) -> None:
