@@ -48,11 +48,11 @@ def nodes(client: Client, logs: Path, scene: Scene) -> Iterator[None]:
     with ExitStack() as stack:
         for executable, name, values, remappings in (
             ("replay_node", "replay", {"dataset": dataset}, {}),
-            ("world_model_node", "world_model", {"record_timeout": 0.3}, ledger),
+            ("world_model_node", "world_model", {"record_timeout": 2.0}, ledger),
             (
                 "oracle_perception_node",
                 "oracle_perception",
-                {"dataset": dataset, "record_timeout": 0.3},
+                {"dataset": dataset, "record_timeout": 2.0},
                 ledger,
             ),
         ):
