@@ -25,6 +25,10 @@ PATIENCE = 5.0
 LOOK_PERIOD = 2.0
 """Seconds between two looks at the shared memory in use."""
 
+EARLY = 20.0
+EARLY_LOOK_PERIOD = 0.2
+"""For so many seconds after the last start looks are as often as this: processes set up then."""
+
 FAILED = 1
 
 _ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -93,6 +97,7 @@ class _Runner:
         self._events: queue.SimpleQueue[_Event] = queue.SimpleQueue()
         self._running: dict[str, subprocess.Popen[bytes]] = {}
         self._decided = False
+        self._last_start = time.monotonic()
 
     def __enter__(self) -> "_Runner":
         self._signals = _signals_into(self._events)
@@ -117,6 +122,7 @@ class _Runner:
             preexec_fn=_prepare_child,
         )
         self._running[process.name] = started
+        self._last_start = time.monotonic()
         self._decided = self._decided or process.decides
 
         def wait() -> None:
@@ -127,7 +133,8 @@ class _Runner:
     def wait(self) -> int:
         """Wait for the end; return the exit code of the whole."""
         while True:
-            event = self._next_event(LOOK_PERIOD)
+            early = time.monotonic() < self._last_start + EARLY
+            event = self._next_event(EARLY_LOOK_PERIOD if early else LOOK_PERIOD)
             if event is None:
                 self._memory.look(process.pid for process in self._running.values())
                 continue
