@@ -10,6 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from avr_ros.geometry import crop
+from avr_ros.geometry.crop import CropWindow
 from avr_ros.geometry.panorama import GROUND_HEIGHT, JRDB_CYLINDER
 from avr_ros.schema.vocabulary import ACTION_INDEX
 from training.panoramas import Panoramas
@@ -91,10 +93,7 @@ class Target:
 def cut(panorama: NDArray[np.uint8], left: int) -> NDArray[np.uint8]:
     """The default view from a left column on."""
     width = panorama.shape[1]
-    left %= width
-    if left + SIZE <= width:
-        return panorama[:, left : left + SIZE].copy()
-    return np.concatenate([panorama[:, left:], panorama[:, : left + SIZE - width]], axis=1)
+    return crop.cut(panorama, CropWindow(left % width, 0, SIZE, SIZE, width))
 
 
 def target(data: Panoramas, position: int, left: int, mirrored: bool, offset: int) -> Target:

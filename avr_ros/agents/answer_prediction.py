@@ -3,8 +3,8 @@
 import math
 from typing import Protocol
 
-from avr_ros.agents.environments.picture_boxes import to_panorama
 from avr_ros.agents.tools import View
+from avr_ros.reasoning.picture_boxes import to_panorama
 from avr_ros.reasoning.stages.answer_reply import AnswerReply
 from avr_ros.schema.box import Box
 from avr_ros.schema.prediction import Evidence, Prediction

@@ -11,7 +11,6 @@ from avr_ros.reasoning.stages.contract import ShownView, contract_of
 from avr_ros.schema.model import Record
 from avr_ros.schema.prediction import Prediction
 from avr_ros.schema.question import Question
-from avr_ros.schema.step import StepKind
 
 
 class NoSettings(Record):
@@ -41,7 +40,9 @@ class PassiveAgent:
         images = tuple(item.image for item in shots)
         request = answer_request(inputs, images, question.question_id)
         prediction = prediction_of(toolbox.ask(self._model, request), environment)
-        with toolbox.think(StepKind.ANSWER, "answered without looking further") as note:
-            note.details["prediction"] = prediction.model_dump(mode="json", exclude_none=True)
-            note.details["answer_views"] = [item.observation_id for item in shots]
+        toolbox.conclude(
+            prediction,
+            "answered without looking further",
+            answer_views=[item.observation_id for item in shots],
+        )
         return prediction

@@ -21,6 +21,7 @@ from avr_ros.reasoning.stage import Reply, StageRequest
 from avr_ros.schema.detection import Detection
 from avr_ros.schema.errors import AvrError
 from avr_ros.schema.fact import Fact, FactPattern, WriteOutcome
+from avr_ros.schema.prediction import Prediction
 from avr_ros.schema.question import Question
 from avr_ros.schema.step import Step, StepKind
 
@@ -160,6 +161,12 @@ class Toolbox:
         """Record a step that uses no tool, such as planning, solving or the answer."""
         with self._step(kind, summary) as note:
             yield note
+
+    def conclude(self, prediction: Prediction, summary: str, **details: object) -> None:
+        """Record the answer, or that there is none, with whatever else belongs to it."""
+        with self.think(StepKind.ANSWER, summary) as note:
+            note.details["prediction"] = prediction.model_dump(mode="json", exclude_none=True)
+            note.details.update(details)
 
     def _spend(self) -> None:
         if self._calls_left <= 1:

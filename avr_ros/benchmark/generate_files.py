@@ -6,13 +6,11 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from avr_ros.annotations.annotation_set import AnnotationSet
 from avr_ros.benchmark.dataset_identity import RecordedFrames, dataset_identities
 from avr_ros.benchmark.generation import generate
 from avr_ros.benchmark.question_files import questions_header, write_question_files
-from avr_ros.benchmark.report import REPORT_NAME, GenerationReport, report_of
+from avr_ros.benchmark.report import REPORT_NAME, GenerationReport, read_report, report_of
 from avr_ros.benchmark.settings import GENERATOR, GenerationSettings
 from avr_ros.schema.errors import BadInputError
 
@@ -58,15 +56,11 @@ def generate_files(
 
 
 def _refuse_others(folder: Path, settings: GenerationSettings) -> None:
-    path = folder / REPORT_NAME
-    if not path.exists():
+    if not (folder / REPORT_NAME).exists():
         return
-    try:
-        held = GenerationReport.model_validate_json(path.read_bytes())
-    except ValidationError:
-        held = None
+    held = read_report(folder)
     wanted = {family.value for family in settings.families}
-    if held is None or (held.seed, held.per_family, set(held.families)) != (
+    if (held.seed, held.per_family, set(held.families)) != (
         settings.seed,
         settings.per_family,
         wanted,

@@ -210,11 +210,11 @@ def _image(
 ) -> StageImage:
     """A granted picture, cut again from the recording, numbered."""
     panorama = recording.panorama(record.sequence, record.frame_id)
-    whole = record.kind is LedgerKind.GIVEN_FRAME or record.crop is None
-    pixels = panorama if record.crop is None or whole else cut(panorama, record.crop)
+    crop = None if record.kind is LedgerKind.GIVEN_FRAME else record.crop
+    pixels = panorama if crop is None else cut(panorama, crop)
     data = judge_picture(pixels, number)
     source: Observation | GivenFrame
-    if record.crop is None or whole:
+    if crop is None:
         source = GivenFrame(
             record.observation_id, record.sequence, record.frame_id, record.stamp_ns, data
         )
@@ -226,7 +226,7 @@ def _image(
             record.stamp_ns,
             record.azimuth,
             record.field_of_view,
-            record.crop,
+            crop,
             jpeg=data,
         )
     eyes = None if perception is None else (lambda: perception.detect(record, pixels))

@@ -6,13 +6,11 @@ from statistics import median
 from typing import Final
 
 from avr_ros.benchmark.scoring.summary import NO_FAMILY
+from avr_ros.geometry.full_turn import FULL_TURN
 from avr_ros.schema.question import Question
 from avr_ros.schema.report import ObservationUse
 from avr_ros.schema.result import SampleResult
 from avr_ros.schema.vocabulary import Family
-
-FULL_TURN: Final[int] = 8
-"""Views of the default field of view (45.96 degrees) that see all around: 360 / 45.96 = 7.83."""
 
 _CONFIRMING: Final[int] = 2
 

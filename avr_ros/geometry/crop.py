@@ -92,7 +92,8 @@ def cut(
     Enlargement is bilinear by OpenCV's bit-exact variant, so that every version of it gives the
     same bytes.
     """
-    return np.array(cut_shared(panorama, window, size), dtype=np.uint8, order="C")
+    pixels = cut_shared(panorama, window, size)
+    return pixels if pixels.flags.owndata else pixels.copy()
 
 
 def cut_shared(

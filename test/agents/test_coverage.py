@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from avr_ros.agents.avr.angle import wrap
-from avr_ros.agents.avr.coverage import FULL_TURN, HALF_VIEW, Coverage
+from avr_ros.agents.avr.coverage import HALF_VIEW, Coverage
+from avr_ros.geometry.full_turn import FULL_TURN
 from avr_ros.geometry.panorama import TWO_PI
 
 

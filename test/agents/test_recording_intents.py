@@ -17,10 +17,10 @@ from avr_ros.agents.environments.intent import (
     IntentOutcome,
     execute_intent,
 )
-from avr_ros.agents.environments.picture_boxes import to_picture
 from avr_ros.agents.environments.recording import RecordingEnvironment, first_look
 from avr_ros.agents.environments.recording_intents import recording_intents
 from avr_ros.agents.toolbox import Toolbox
+from avr_ros.reasoning.picture_boxes import to_picture
 from avr_ros.schema.question import FrameSpan, Question, StartView
 from avr_ros.schema.vocabulary import AnswerMode
 

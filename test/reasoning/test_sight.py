@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from avr_ros.geometry.crop import CropWindow
+from avr_ros.geometry.full_turn import FAN_STEP
 from avr_ros.reasoning.local.answer import CannotAnswerError
 from avr_ros.reasoning.local.sight.choose_look import choose_look
 from avr_ros.reasoning.local.sight.events import STRIDE, Change, Scan, frames_ahead
 from avr_ros.reasoning.local.sight.identity import tracks_of
-from avr_ros.reasoning.local.sight.scene import FAN_STEP, Scene
+from avr_ros.reasoning.local.sight.scene import Scene
 from avr_ros.reasoning.local.sight.search import choice_action
 from avr_ros.reasoning.local.sight.seen import (
     SeenPerson,

@@ -172,27 +172,23 @@ def test_the_next_action_is_an_activity_before_a_posture() -> None:
     assert solution.answer is not None and solution.answer.actions == ("reading",)
 
 
+COUNT = {
+    "moments": [{"name": "then", "frame_id": FRAME}],
+    "nodes": [{"name": "A", "moment": "then", "actions": ["sitting"]}],
+    "root": "A",
+    "target": "A",
+    "answer": {"kind": "count", "moment": "then"},
+}
+"""How many people sit."""
+
+
 def test_people_are_counted() -> None:
-    content = {
-        "moments": [{"name": "then", "frame_id": FRAME}],
-        "nodes": [{"name": "A", "moment": "then", "actions": ["sitting"]}],
-        "root": "A",
-        "target": "A",
-        "answer": {"kind": "count", "moment": "then"},
-    }
-    one = solve(read_plan(content), SCENE)
+    one = solve(read_plan(COUNT), SCENE)
     assert one.answer is not None and one.answer.number == 1.0
 
 
 def test_people_are_not_counted_while_somebody_s_action_is_unknown() -> None:
-    content = {
-        "moments": [{"name": "then", "frame_id": FRAME}],
-        "nodes": [{"name": "A", "moment": "then", "actions": ["sitting"]}],
-        "root": "A",
-        "target": "A",
-        "answer": {"kind": "count", "moment": "then"},
-    }
-    solution = solve(read_plan(content), [*SCENE, there("stranger")])
+    solution = solve(read_plan(COUNT), [*SCENE, there("stranger")])
     assert solution.status is SolveStatus.UNDETERMINED
     assert solution.answer is None
     assert any("stranger" in text for text in solution.missing)

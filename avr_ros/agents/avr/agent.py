@@ -102,8 +102,7 @@ class AvrAgent:
                 raise
             prediction = Prediction(abstained=True, reason=str(error))
         summary = "abstained: " + prediction.reason if prediction.abstained else "answered"
-        with toolbox.think(StepKind.ANSWER, summary) as note:
-            note.details["prediction"] = prediction.model_dump(mode="json", exclude_none=True)
+        toolbox.conclude(prediction, summary)
         return prediction
 
     def _search(self, question: Question, toolbox: Toolbox) -> Prediction:

@@ -5,13 +5,10 @@ from typing import Final
 
 from avr_ros.agents.avr.angle import wrap
 from avr_ros.geometry.crop import DEFAULT_FIELD_OF_VIEW
+from avr_ros.geometry.full_turn import FAN_STEP
 from avr_ros.geometry.panorama import TWO_PI
 
-FULL_TURN: Final = math.ceil(TWO_PI / DEFAULT_FIELD_OF_VIEW)
-"""Views that cover the circle. They overlap by some columns, so that somebody at the border of two
-views is at least half inside one of them."""
-
-HALF_VIEW: Final = math.pi / FULL_TURN
+HALF_VIEW: Final = FAN_STEP / 2
 """Angle in radians to either side of a view's middle that counts as looked at."""
 
 _ROUNDING: Final = 1e-6

@@ -6,7 +6,7 @@ from typing import Final
 
 from avr_ros.agents.avr.angle import wrap
 from avr_ros.agents.avr.chain import Reached, follow_chain
-from avr_ros.agents.avr.coverage import FULL_TURN, HALF_VIEW, Coverage
+from avr_ros.agents.avr.coverage import HALF_VIEW, Coverage
 from avr_ros.agents.avr.people import Person
 from avr_ros.agents.avr.placed import placed
 from avr_ros.agents.avr.planning import Described
@@ -14,6 +14,7 @@ from avr_ros.agents.avr.scout import Scout
 from avr_ros.agents.avr.sighting import Sighting
 from avr_ros.agents.toolbox import Toolbox
 from avr_ros.geometry.crop import DEFAULT_FIELD_OF_VIEW
+from avr_ros.geometry.full_turn import FULL_TURN
 from avr_ros.geometry.panorama import TWO_PI
 from avr_ros.geometry.relations import (
     ANGLE_MARGIN,

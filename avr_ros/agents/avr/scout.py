@@ -175,26 +175,23 @@ class Scout:
                 provenance=sighting.provenance(detection.confidence),
             )
         ]
+
+        def tell(predicate: str, value: str, confidence: float) -> None:
+            facts.append(
+                Fact(
+                    kind=FactKind.ATTRIBUTE,
+                    subject=person.name,
+                    predicate=predicate,
+                    value=value,
+                    provenance=sighting.provenance(confidence),
+                )
+            )
+
         if detection.ground is not None:
-            facts.append(
-                Fact(
-                    kind=FactKind.ATTRIBUTE,
-                    subject=person.name,
-                    predicate=GROUND,
-                    value=f"{detection.ground.x:.2f} {detection.ground.y:.2f}",
-                    provenance=sighting.provenance(detection.confidence),
-                )
-            )
+            ground = f"{detection.ground.x:.2f} {detection.ground.y:.2f}"
+            tell(GROUND, ground, detection.confidence)
         if detection.heading is not None:
-            facts.append(
-                Fact(
-                    kind=FactKind.ATTRIBUTE,
-                    subject=person.name,
-                    predicate=HEADING,
-                    value=f"{detection.heading:.3f}",
-                    provenance=sighting.provenance(detection.confidence),
-                )
-            )
+            tell(HEADING, f"{detection.heading:.3f}", detection.confidence)
         if not detection.actions:
             return facts
         threshold = self.settings.action_threshold
@@ -206,13 +203,5 @@ class Scout:
                 if predicate == NO_ACTION and action in done:
                     continue
                 confidence = probability if predicate == ACTION else 1.0 - probability
-                facts.append(
-                    Fact(
-                        kind=FactKind.ATTRIBUTE,
-                        subject=person.name,
-                        predicate=predicate,
-                        value=action,
-                        provenance=sighting.provenance(confidence),
-                    )
-                )
+                tell(predicate, action, confidence)
         return facts

@@ -12,7 +12,6 @@ from avr_ros.reasoning.stages.contract import contract_of
 from avr_ros.reasoning.stages.reason import ReasonInputs, reason_request
 from avr_ros.schema.prediction import Prediction
 from avr_ros.schema.question import Question
-from avr_ros.schema.step import StepKind
 
 
 class ChainOfThoughtAgent:
@@ -44,6 +43,5 @@ class ChainOfThoughtAgent:
         )
         request = history_request(inputs, pictures.images(), question.question_id)
         prediction = pictures.prediction(toolbox.ask(self._model, request))
-        with toolbox.think(StepKind.ANSWER, "answered after reasoning") as note:
-            note.details["prediction"] = prediction.model_dump(mode="json", exclude_none=True)
+        toolbox.conclude(prediction, "answered after reasoning")
         return prediction

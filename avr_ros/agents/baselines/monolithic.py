@@ -12,7 +12,6 @@ from avr_ros.reasoning.stages.answer import AnswerInputs, answer_request
 from avr_ros.reasoning.stages.contract import contract_of
 from avr_ros.schema.prediction import Prediction
 from avr_ros.schema.question import Question
-from avr_ros.schema.step import StepKind
 
 
 class MonolithicAgent:
@@ -32,6 +31,5 @@ class MonolithicAgent:
         )
         request = answer_request(inputs, pictures.images(), question.question_id)
         prediction = pictures.prediction(toolbox.ask(self._model, request))
-        with toolbox.think(StepKind.ANSWER, "answered in one pass") as note:
-            note.details["prediction"] = prediction.model_dump(mode="json", exclude_none=True)
+        toolbox.conclude(prediction, "answered in one pass")
         return prediction

@@ -3,11 +3,11 @@
 import math
 
 from avr_ros.agents.answer_prediction import CANNOT_TELL
-from avr_ros.agents.environments.picture_boxes import to_panorama
 from avr_ros.agents.stage_image import stage_image
 from avr_ros.agents.toolbox import Toolbox
 from avr_ros.agents.tools import Panorama, View
 from avr_ros.geometry.crop import CropWindow
+from avr_ros.reasoning.picture_boxes import to_panorama
 from avr_ros.reasoning.stage import StageImage
 from avr_ros.reasoning.stages.answer_reply import AnswerReply, PictureBox
 from avr_ros.reasoning.stages.contract import ShownView

@@ -23,7 +23,6 @@ from avr_ros.reasoning.stages.react_step import (
 )
 from avr_ros.schema.prediction import Prediction
 from avr_ros.schema.question import Question
-from avr_ros.schema.step import StepKind
 
 
 class ReactAgent:
@@ -39,8 +38,7 @@ class ReactAgent:
         toolbox = Toolbox(question, tools)
         pictures = Pictures(toolbox)
         prediction = self._loop(question, toolbox, pictures)
-        with toolbox.think(StepKind.ANSWER, "answered after observing") as note:
-            note.details["prediction"] = prediction.model_dump(mode="json", exclude_none=True)
+        toolbox.conclude(prediction, "answered after observing")
         return prediction
 
     def _loop(self, question: Question, toolbox: Toolbox, pictures: Pictures) -> Prediction:

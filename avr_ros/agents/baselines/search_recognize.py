@@ -8,13 +8,13 @@ import math
 
 from avr_ros.agents.agent import AgentTools
 from avr_ros.agents.baselines.pictures import Pictures
-from avr_ros.agents.environments.picture_boxes import to_picture
 from avr_ros.agents.refused_view import NO_SUCH_VIEW
 from avr_ros.agents.toolbox import BudgetSpentError, Toolbox
 from avr_ros.agents.tools import ObservationRefusedError
 from avr_ros.geometry import boxes
 from avr_ros.geometry.panorama import Cylinder
 from avr_ros.reasoning.backend import ModelBackend
+from avr_ros.reasoning.picture_boxes import to_picture
 from avr_ros.reasoning.stages.answer import AnswerInputs, answer_request
 from avr_ros.reasoning.stages.answer_reply import PictureBox
 from avr_ros.reasoning.stages.contract import contract_of
@@ -23,7 +23,6 @@ from avr_ros.reasoning.stages.refine import RefineInputs, refine_request
 from avr_ros.schema.box import Box
 from avr_ros.schema.prediction import Prediction
 from avr_ros.schema.question import Question
-from avr_ros.schema.step import StepKind
 
 
 class SearchRecognizeAgent:
@@ -37,8 +36,7 @@ class SearchRecognizeAgent:
         """Go through the stages; see :class:`avr_ros.agents.agent.Agent`."""
         toolbox = Toolbox(question, tools)
         prediction = self._stages(question, toolbox)
-        with toolbox.think(StepKind.ANSWER, "answered from a panorama and a crop") as note:
-            note.details["prediction"] = prediction.model_dump(mode="json", exclude_none=True)
+        toolbox.conclude(prediction, "answered from a panorama and a crop")
         return prediction
 
     def _stages(self, question: Question, toolbox: Toolbox) -> Prediction:

@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from avr_ros.agents.environments.actions import ActionName, AtomicAction
 from avr_ros.agents.environments.environment import ActionResult, Shot, Target
-from avr_ros.agents.environments.picture_boxes import to_panorama
 from avr_ros.agents.environments.recording_intents import RecordingLimits
 from avr_ros.agents.refused_view import NO_SUCH_VIEW
 from avr_ros.agents.stage_image import stage_image
@@ -18,6 +17,7 @@ from avr_ros.agents.tools import ObservationRefusedError, View
 from avr_ros.geometry import boxes
 from avr_ros.geometry.crop import DEFAULT_FIELD_OF_VIEW, FIELD_OF_VIEW_TOLERANCE
 from avr_ros.geometry.panorama import JRDB_CYLINDER
+from avr_ros.reasoning.picture_boxes import to_panorama
 from avr_ros.reasoning.view_caption import view_caption
 from avr_ros.schema.box import Box
 from avr_ros.schema.detection import Detection

@@ -22,13 +22,7 @@ from avr_ros.agents.environments.intent import (
     IntentName,
     IntentSet,
 )
-from avr_ros.geometry.crop import DEFAULT_FIELD_OF_VIEW
-
-FULL_TURN: Final[int] = math.ceil(2 * math.pi / DEFAULT_FIELD_OF_VIEW)
-"""Views that show all around; they overlap a little."""
-
-FAN_STEP: Final[float] = 2 * math.pi / FULL_TURN
-"""Turn in radians from one view of a fan to the next."""
+from avr_ros.geometry.full_turn import FAN_STEP, FULL_TURN
 
 MOST_FOLLOWED: Final[int] = 8
 """Most observations of one FOLLOW."""

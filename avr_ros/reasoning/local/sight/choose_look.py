@@ -3,16 +3,13 @@
 import math
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Final
 
-from avr_ros.geometry.crop import to_crop
+from avr_ros.geometry.full_turn import FAN_STEP
 from avr_ros.reasoning.local.sight.identity import Track
-from avr_ros.reasoning.local.sight.scene import FAN_STEP
 from avr_ros.reasoning.local.sight.seen import SeenPerson, SeenView
 from avr_ros.reasoning.local.sight.wanted import Around, LookAt, Through
+from avr_ros.reasoning.picture_boxes import to_picture
 from avr_ros.reasoning.stages.answer_reply import PictureBox
-
-_PICTURE_UNITS: Final = 1000
 
 
 @dataclass(frozen=True)
@@ -60,8 +57,8 @@ def picture_box(person: SeenPerson, view: SeenView) -> PictureBox | None:
     """A sighting's box in thousandths of its view's picture; none for a note."""
     if person.box is None or view.window is None:
         return None
-    x, y, w, h = (float(value) for value in to_crop(person.box, view.window, _PICTURE_UNITS))
-    return x, y, w, h
+    box = to_picture(person.box, view.window)
+    return box.x, box.y, box.w, box.h
 
 
 def _in_view(who: Track, view: SeenView) -> SeenPerson | None:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
 from avr_ros.geometry import boxes
+from avr_ros.geometry.panorama import JRDB_CYLINDER
 from avr_ros.reasoning.local.sight.seen import SeenPerson, SeenView
 from avr_ros.schema.detection import APPEARANCE_SIZE
 
@@ -132,7 +133,7 @@ def _one_place(first: SeenPerson, second: SeenPerson) -> bool:
         if apart <= SAME_PLACE_M:
             return True
     if first.box is not None and second.box is not None:
-        if float(boxes.iou(first.box, second.box, 3760)) > 0.3:
+        if float(boxes.iou(first.box, second.box, JRDB_CYLINDER.width)) > 0.3:
             return True
         if first.cut_off and second.cut_off:
             turned = abs(math.remainder(first.azimuth - second.azimuth, math.tau))

@@ -6,14 +6,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
+from avr_ros.geometry.full_turn import FAN_STEP, FULL_TURN
 from avr_ros.reasoning.local.sight.identity import Track, tracks_of
 from avr_ros.reasoning.local.sight.seen import SeenPerson, SeenView
-
-FULL_TURN: Final = 8
-"""Views that show all around."""
-
-FAN_STEP: Final = math.tau / FULL_TURN
-"""Turn in radians from one to the next."""
 
 _ROUNDING: Final = 1e-3
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from avr_ros.geometry.full_turn import FULL_TURN
 from avr_ros.reasoning.local.lexicon import read_lexemes
 from avr_ros.reasoning.local.phrase import Kind
 from avr_ros.reasoning.local.sight.described import (
@@ -26,7 +27,7 @@ from avr_ros.reasoning.local.sight.events import (
     frames_ahead,
 )
 from avr_ros.reasoning.local.sight.identity import Track, clearness
-from avr_ros.reasoning.local.sight.scene import FULL_TURN, Scene
+from avr_ros.reasoning.local.sight.scene import Scene
 from avr_ros.reasoning.local.sight.seen import SURE, SeenPerson
 from avr_ros.reasoning.local.sight.wanted import (
     Around,

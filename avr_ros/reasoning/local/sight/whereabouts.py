@@ -7,8 +7,9 @@ from typing import Final
 import numpy as np
 
 from avr_ros.geometry.crop import DEFAULT_FIELD_OF_VIEW
+from avr_ros.geometry.full_turn import FAN_STEP
 from avr_ros.reasoning.local.sight.identity import Track
-from avr_ros.reasoning.local.sight.scene import FAN_STEP, Scene
+from avr_ros.reasoning.local.sight.scene import Scene
 from avr_ros.reasoning.local.sight.wanted import Around, LookAt, Part
 
 LOOKS_AT_A_FRAME: Final = 2
