@@ -143,6 +143,28 @@ def test_working_memory_is_of_its_subtask_alone() -> None:
     assert "see all around" not in json.dumps(third)
 
 
+def test_a_view_keeps_what_brought_it_whichever_subtask_retains_it() -> None:
+    scripts: dict[str, Script] = {
+        **TWO,
+        "seek": [
+            seek("SEEK", frame_id=60, keep=True),
+            seek("STOP"),
+            seek("FACE", bearing_deg=45, keep=True, note="still the person walking"),
+            seek("STOP", keep=True),
+        ],
+        "answer": [reply(frame_id=60)],
+    }
+    _, episode, _ = run(scripts)
+    assert [
+        (item["view"], item["subtask"], item["demand"], item["intent"], item["outcome"])
+        for item in answer_details(episode)["board"]
+    ] == [
+        ("view 1", 1, 1, "", ""),
+        ("view 2", 2, 2, "SEEK frame_id=60", "1 of 1 actions done"),
+        ("view 3", 2, 2, "FACE bearing_deg=45", "1 of 1 actions done"),
+    ]
+
+
 def test_decisions_run_out() -> None:
     scripts: dict[str, Script] = {
         **TWO,

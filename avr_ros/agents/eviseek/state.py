@@ -73,15 +73,27 @@ class SubtaskProgress:
         }
 
 
+@dataclass(frozen=True)
+class Origin:
+    """What brought a view: the intent in one line, and what came of it. Empty: the first view."""
+
+    intent: str = ""
+    outcome: str = ""
+
+
 @dataclass
 class EvidenceState:
-    """Demands, plan, board and, apart from them, the trajectory: every view and what was done."""
+    """Demands, plan, board and, apart from them, the trajectory: every view and what was done.
+
+    ``origins`` are by a view's name, so that a view keeps its intent whichever subtask retains it.
+    """
 
     demands: tuple[str, ...]
     plan: list[SubtaskProgress]
     board: Board
     shots: list[Shot] = field(default_factory=list)
     history: list[str] = field(default_factory=list)
+    origins: dict[str, Origin] = field(default_factory=dict)
 
     def details(self) -> dict[str, Any]:
         """The state as JSON values, for the steps of a run."""

@@ -18,7 +18,7 @@ from avr_ros.agents.environments.intent import (
 from avr_ros.agents.eviseek.board import BoardItem
 from avr_ros.agents.eviseek.coverage_check import CoverageCheck
 from avr_ros.agents.eviseek.episode import EpisodeContext, shown
-from avr_ros.agents.eviseek.state import SubtaskEnd, SubtaskProgress
+from avr_ros.agents.eviseek.state import Origin, SubtaskEnd, SubtaskProgress
 from avr_ros.reasoning.stage import StageImage
 from avr_ros.reasoning.stages.contract import ShownView, contract_of
 from avr_ros.reasoning.stages.curate import CurateInputs, curate_request
@@ -48,7 +48,6 @@ class SubtaskRun:
         self._memory: list[str] = []
         self._current = episode.state.shots[-1]
         self._views: list[Shot] = [self._current]
-        self._intent, self._outcome = "", ""
         self._undecided = True
 
     def execute(self) -> SubtaskEnd:
@@ -117,8 +116,8 @@ class SubtaskRun:
         self._views.extend(outcome.shots)
         self._episode.state.shots.extend(outcome.shots)
         self._current = outcome.shots[-1]
-        self._intent = intent_text(intent)
-        self._outcome = outcome_note(outcome.feedback) or text
+        origin = Origin(intent_text(intent), outcome_note(outcome.feedback) or text)
+        self._episode.state.origins.update((shot.name, origin) for shot in outcome.shots)
         self._undecided = len(outcome.shots) == 1
         if len(outcome.shots) > 1:
             self._curate(outcome, before)
@@ -144,7 +143,7 @@ class SubtaskRun:
             environment=self._episode.environment.description,
             goal=self._progress.subtask.goal,
             demand=self._demand,
-            intent=self._intent,
+            intent=intent_text(outcome.intent),
             outcome=truncated(outcome.text),
             views=tuple(known.values()),
             frames=tuple(shown(shot) for shot in outcome.shots),
@@ -165,8 +164,9 @@ class SubtaskRun:
         board = self._episode.state.board
         kept = []
         for shot, note in chosen:
+            origin = self._episode.state.origins.get(shot.name, Origin())
             item = BoardItem(
-                shot, note, self._outcome, self._intent, subtask.number, subtask.demand
+                shot, note, origin.outcome, origin.intent, subtask.number, subtask.demand
             )
             if board.keep(item):
                 kept.append(item.details())
