@@ -1,5 +1,6 @@
 """Runs one node in one process, and ends it cleanly."""
 
+import gc
 import signal
 import sys
 import threading
@@ -80,6 +81,9 @@ class _Running:
                 return 0
             node.finished_callback = self._stop.set
             node.setup()
+            # What is there now stays: searching it again and again would hold up answers.
+            gc.collect()
+            gc.freeze()
             thread.start()
             started = True
             self._stop.wait()

@@ -30,7 +30,8 @@ def set_up(flavour: Flavour) -> None:
                 virtual_environment.make_environment(flavour, environment, lock)
         built = overlay.wanted_stamp(flavour)
         if not overlay.is_complete(flavour, built):
-            with _step(f"Building the interfaces into {flavour.install.relative_to(flavour.root)}"):
+            where = flavour.install.relative_to(flavour.root)
+            with _step(f"Building the interfaces into {where} (takes minutes)"):
                 overlay.build_overlay(flavour, built, lock)
 
 
