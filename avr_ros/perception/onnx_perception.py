@@ -33,8 +33,12 @@ FloatArray = NDArray[np.float64]
 PIECES_OVERLAP: Final = 160
 """Columns of the panorama that two neighbouring pieces share at least."""
 
-EDGE_PX: Final = 2.5
+EDGE_PX: Final = 6.0
 """A box that ends this near to a piece's left or right edge is taken to be cut by it."""
+
+NEIGHBOURS_PX: Final = PIECES_OVERLAP / 2
+"""A cut box whose middle is this near to the edge is left to the neighbouring piece, which sees
+more of the person."""
 
 CUT_SCORE: Final = 0.6
 """Factor of the score of a cut box, so that the neighbouring piece's whole one stays."""
@@ -138,15 +142,15 @@ class OnnxPerception:
             looks = kept.appearance
             if looks is None:
                 looks = colours(image, kept_corners)
+            if merged:
+                mine = ~_neighbours(kept_corners, image)
+                kept, kept_corners, looks = kept.take(mine), kept_corners[mine], looks[mine]
             in_panorama = _in_panorama(kept_corners, image, window)
             for row in range(len(kept)):
                 people.append(
                     _detection(kept, row, in_panorama[row], looks[row], image, window, cylinder)
                 )
-                at_edge = kept_corners[row, 0] <= EDGE_PX or (
-                    kept_corners[row, 2] >= image.shape[1] - EDGE_PX
-                )
-                cuts.append(merged and bool(at_edge))
+                cuts.append(merged and bool(np.any(_at_edges(kept_corners[row], image))))
                 scores.append(float(kept.score[row]) * (CUT_SCORE if cuts[-1] else 1.0))
         if not people:
             return []
@@ -182,6 +186,19 @@ def _check(image: NDArray[np.uint8]) -> None:
 def _clipped(corners: FloatArray, image: NDArray[np.uint8]) -> FloatArray:
     height, width = image.shape[:2]
     return np.clip(corners, 0.0, np.array([width, height, width, height], np.float64))
+
+
+def _at_edges(corners: FloatArray, image: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Whether boxes (..., 4) end at a picture's left and right edge, (..., 2)."""
+    right = image.shape[1] - EDGE_PX
+    return np.stack([corners[..., 0] <= EDGE_PX, corners[..., 2] >= right], axis=-1)
+
+
+def _neighbours(corners: FloatArray, image: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Which boxes (N, 4) are cut by the edge that their middle is near to."""
+    middle = 0.5 * (corners[:, 0] + corners[:, 2])
+    near = np.stack([middle, image.shape[1] - middle], axis=1) < NEIGHBOURS_PX
+    return np.asarray(np.any(_at_edges(corners, image) & near, axis=1))
 
 
 def _in_panorama(corners: FloatArray, image: NDArray[np.uint8], window: CropWindow) -> FloatArray:

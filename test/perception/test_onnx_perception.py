@@ -242,3 +242,24 @@ def test_an_own_file_needs_the_names_of_its_actions(tmp_path: Path) -> None:
     # Facing against the direction of sight: towards the camera.
     assert abs(person.heading or 0.0) == pytest.approx(np.pi, abs=1e-6)
     assert person.visibility == pytest.approx(0.7)
+
+
+def test_a_piece_leaves_whom_its_edge_cuts_to_its_neighbour(tmp_path: Path) -> None:
+    """In view px 0..100 and 380..478 (cut, middles near the edge), 0..220 (cut, yet wide), 240..300
+    (whole)."""
+    spans = [(0, 100, 60), (380, 478, 120), (0, 220, 240), (240, 300, 400)]
+    rows = np.array(
+        [
+            [(a + b) / 2 * 4 / 3, (top + 30) * 4 / 3, (b - a) * 4 / 3, 80, 0.9, 0.0]
+            for a, b, top in spans
+        ],
+        np.float32,
+    )
+    file = write_constant_detector(
+        tmp_path / "cut.onnx", (1, 3, 640, 640), {"output0": rows.T[None]}
+    )
+    perception = OnnxPerception(OnnxSettings(detector=described(tmp_path, file)))
+    assert len(perception.find(VIEW, SEAM)) == 4
+    panorama = np.full((480, 3760, 3), 90, np.uint8)
+    widths = sorted(round(one.box.w) for one in perception.find_around(panorama))
+    assert widths == [60] * 12 + [220] * 12
