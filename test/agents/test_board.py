@@ -33,6 +33,19 @@ def test_a_view_is_kept_once_and_gains_a_note() -> None:
     board = Board(2)
     assert board.keep(item(1, 1)) and not board.keep(item(1, 2, "now seen"))
     assert [(kept.note, kept.demand) for kept in board.items] == [("now seen", 1)]
+    board.keep(item(1, 1, "seen better"))
+    board.keep(item(1, 1))
+    assert [kept.note for kept in board.items] == ["seen better"]
+
+
+def test_the_latest_are_those_of_every_demand() -> None:
+    board = Board(20)
+    for number, demand in enumerate((1, 2, 2, 2, 3, 2), start=1):
+        board.keep(item(number, demand))
+    assert [kept.shot.name for kept in board.latest(3)] == ["view 1", "view 5", "view 6"]
+    assert [kept.shot.name for kept in board.latest(4)] == ["view 1", "view 4", "view 5", "view 6"]
+    assert board.latest(20) == board.items
+    assert board.latest(0) == ()
 
 
 def test_details_lead_to_the_granted_view() -> None:

@@ -165,6 +165,25 @@ def test_a_view_keeps_what_brought_it_whichever_subtask_retains_it() -> None:
     ]
 
 
+def test_a_view_before_gets_its_note_where_the_next_ones_tell_what_it_shows() -> None:
+    scripts: dict[str, Script] = {
+        **TWO,
+        "seek": [seek("SWEEP", keep=True, count=2), seek("STOP"), seek("STOP")],
+        "curate": [curate("view 1", "view 3")],
+        "answer": [reply(frame_id=60)],
+    }
+    _, episode, model = run(scripts)
+    board = answer_details(episode)["board"]
+    assert [(item["view"], item["note"], item["intent"]) for item in board] == [
+        ("view 1", "note of view 1", ""),
+        ("view 3", "note of view 3", "SWEEP count=2"),
+    ]
+    # The current view comes last, with the note that it has on the board.
+    last = told(model, "seek")[1]["views"]
+    assert [(item["name"], item["note"]) for item in last][-1] == ("view 3", "note of view 3")
+    assert [item["name"] for item in last] == ["view 1", "view 2", "view 3"]
+
+
 def test_decisions_run_out() -> None:
     scripts: dict[str, Script] = {
         **TWO,

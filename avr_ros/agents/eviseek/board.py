@@ -50,7 +50,7 @@ class BoardItem:
 class Board:
     """Retained items in the order of their keeping, at most ``capacity``.
 
-    A view is kept once: keeping it again only adds a note where it had none. When the board is
+    A view is kept once: keeping it again only gives it the newer note. When the board is
     full, the oldest item of the demand that has most items, the new one counted, makes room (of
     several such demands, the one whose item is oldest), so that no demand loses its only evidence
     to one that has more. What made room stays in ``displaced``.
@@ -74,11 +74,25 @@ class Board:
         """What was retained and made room."""
         return tuple(self._displaced)
 
+    def latest(self, count: int) -> tuple[BoardItem, ...]:
+        """At most ``count`` items in the board's order: the newest of each demand, in turn.
+
+        So a demand that has many does not hide what the others rest on.
+        """
+        ranks: Counter[int | None] = Counter()
+        ranked = []
+        for place in range(len(self._items) - 1, -1, -1):
+            demand = self._items[place].demand
+            ranks[demand] += 1
+            ranked.append((ranks[demand], -place))
+        chosen = sorted(-place for _, place in sorted(ranked)[: max(count, 0)])
+        return tuple(self._items[place] for place in chosen)
+
     def keep(self, item: BoardItem) -> bool:
         """Retain an item; whether it is new on the board."""
         for place, known in enumerate(self._items):
             if known.shot.name == item.shot.name:
-                if not known.note and item.note:
+                if item.note:
                     self._items[place] = replace(known, note=item.note)
                 return False
         if len(self._items) == self._capacity:

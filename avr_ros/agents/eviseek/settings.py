@@ -17,7 +17,10 @@ class EviseekSettings(Record):
         default=24, ge=1, le=200, description="seeker's decisions after which a subtask times out"
     )
     board_views: int = Field(
-        default=8, ge=0, le=200, description="latest retained views that the seeker is shown"
+        default=8,
+        ge=0,
+        le=200,
+        description="retained views that the seeker is shown, the latest of each demand",
     )
     working_views: int = Field(
         default=5, ge=0, le=50, description="views of the subtask before the current one, shown"

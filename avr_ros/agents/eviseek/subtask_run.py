@@ -155,7 +155,8 @@ class SubtaskRun:
         if reply.summary:
             self._memory.append(reply.summary)
             self._episode.state.history[-1] += f" {truncated(reply.summary, LONGEST_REASONING)}"
-        shots = {shot.name: shot for shot in outcome.shots}
+        shots = {shot.name: shot for shot in (before, *outcome.shots)}
+        shots.update((item.shot.name, item.shot) for item in items)
         self._keep([(shots[kept.view], kept.note) for kept in reply.kept])
 
     def _keep(self, chosen: Sequence[tuple[Shot, str]]) -> None:
@@ -180,22 +181,22 @@ class SubtaskRun:
         return "" if number is None else self._episode.state.demands[number - 1]
 
     def _recent_items(self) -> tuple[BoardItem, ...]:
-        count = self._episode.settings.board_views
-        return self._episode.state.board.items[-count:] if count else ()
+        return self._episode.state.board.latest(self._episode.settings.board_views)
 
     def _shown_views(self) -> tuple[tuple[ShownView, ...], tuple[StageImage, ...]]:
         """Retained views, then the subtask's latest ones, the current one last."""
         views: dict[str, ShownView] = {}
         images: dict[str, StageImage] = {}
         for item in self._recent_items():
-            if item.shot.name != self._current.name:
-                views[item.shot.name] = item.shown()
-                images[item.shot.name] = item.shot.image
+            views[item.shot.name] = item.shown()
+            images[item.shot.name] = item.shot.image
         count = self._episode.settings.working_views
         latest = self._views[:-1][-count:] if count else []
         for shot in [*latest, self._current]:
             views.setdefault(shot.name, shown(shot))
             images.setdefault(shot.name, shot.image)
+        name = self._current.name
+        views[name], images[name] = views.pop(name), images.pop(name)
         return tuple(views.values()), tuple(images.values())
 
 

@@ -30,7 +30,7 @@ class CurateInputs(Record):
 
 
 class KeptView(Record):
-    """A frame that is kept, with a note of what it shows."""
+    """A frame that is kept, with a note of what it shows; a view from before gets the new note."""
 
     view: str
     note: str = ""
@@ -46,8 +46,9 @@ class CurateReply(Record):
 def curate_request(
     inputs: CurateInputs, images: tuple[StageImage, ...], scope: str = ""
 ) -> StageRequest[CurateReply]:
-    """Ask which of the new frames are kept."""
-    kept = limited(KeptView, view=[view.name for view in inputs.frames])
+    """Ask which of the new frames are kept, and what is noted anew of the views before."""
+    names = [view.name for view in (*inputs.frames, *inputs.views)]
+    kept = limited(KeptView, view=list(dict.fromkeys(names)))
     reply = create_model(
         "CurateReply",
         __base__=CurateReply,

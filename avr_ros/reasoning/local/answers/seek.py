@@ -4,14 +4,33 @@ from typing import Any
 
 from avr_ros.reasoning.local.answer import CannotAnswerError
 from avr_ros.reasoning.local.answers.acquisition_plan import FIND
+from avr_ros.reasoning.local.answers.curate import latest_picture
 from avr_ros.reasoning.local.sight.absence import shows_absence
 from avr_ros.reasoning.local.sight.choose_look import choose_look
 from avr_ros.reasoning.local.sight.question import frame_of, limits_of, meaning_of, search
 from avr_ros.reasoning.local.sight.seen import SeenView, describe_view, seen_views
 from avr_ros.reasoning.local.sight.wanted import Findings, Part, Solved, Stuck
-from avr_ros.reasoning.meaning import PersonMeaning
+from avr_ros.reasoning.meaning import (
+    BoundaryAsked,
+    FirstViewAsked,
+    GapAsked,
+    NextActionAsked,
+    PersonMeaning,
+    PresenceAsked,
+    SpanAsked,
+)
 from avr_ros.reasoning.stage import StageRequest
 from avr_ros.reasoning.stages.seek import BLOCKED, STOP, SeekInputs, SeekReply
+
+OF_CHANGES = (
+    BoundaryAsked,
+    FirstViewAsked,
+    GapAsked,
+    NextActionAsked,
+    PresenceAsked,
+    SpanAsked,
+)
+"""What is asked of a change, for which the latest picture shows that nothing changed before."""
 
 
 def answer(request: StageRequest[Any]) -> SeekReply:
@@ -23,14 +42,18 @@ def answer(request: StageRequest[Any]) -> SeekReply:
     current = next((view for view in views if view.name == inputs.current), None)
     if current is None:
         raise CannotAnswerError("the current view is not one of a recording")
-    found = search(inputs.question, inputs.contract, views, limits, final=False)
+    found = search(
+        inputs.question, inputs.contract, views, limits, final=False, left=inputs.remaining
+    )
     meaning = meaning_of(inputs.question)
     keep = _matters(found, current) or (
         found.who is None
         and current.frame == frame_of(meaning, limits)
         and _may_matter(meaning.person, current)
     )
+    latest = latest_picture(found) if isinstance(meaning.asked, OF_CHANGES) else None
     keep = keep or shows_absence(meaning, found, current)
+    keep = keep or (latest is not None and latest.view == current.name)
     reply = SeekReply(note=_note(found, current), keep=keep, action=STOP)
     wanted = found.next
     if isinstance(wanted, Solved):

@@ -30,7 +30,12 @@ def answer(request: StageRequest[Any]) -> SingleStepReply:
     if current is None:
         raise CannotAnswerError("the current view is not one of a recording")
     found = search(
-        inputs.question, inputs.contract, views, limits_of(inputs.environment), final=False
+        inputs.question,
+        inputs.contract,
+        views,
+        limits_of(inputs.environment),
+        final=False,
+        left=inputs.most_steps - inputs.step,
     )
     note = _note(found, current)
     wanted = found.next

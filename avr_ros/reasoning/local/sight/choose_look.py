@@ -3,6 +3,7 @@
 import math
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Final
 
 from avr_ros.geometry.full_turn import FAN_STEP
 from avr_ros.reasoning.local.sight.identity import Track
@@ -10,6 +11,9 @@ from avr_ros.reasoning.local.sight.seen import SeenPerson, SeenView
 from avr_ros.reasoning.local.sight.wanted import Around, LookAt, Through
 from avr_ros.reasoning.picture_boxes import to_picture
 from avr_ros.reasoning.stages.answer_reply import PictureBox
+
+STEADY: Final = math.radians(20.0)
+"""Turn to somebody's next direction up to which they are followed, not looked for."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,7 @@ def choose_look(
         return ChosenLook("SWEEP", _degrees(wanted.azimuths[0]), count=count)
     if isinstance(wanted, Through) and "FOLLOW" in offered and len(wanted.frames) > 1:
         person = None if who is None else _in_view(who, current)
-        if person is not None and current.frame < wanted.frames[0]:
+        if person is not None and _goes_on(wanted, current, person):
             return ChosenLook(
                 "FOLLOW",
                 _degrees(person.azimuth),
@@ -64,6 +68,13 @@ def picture_box(person: SeenPerson, view: SeenView) -> PictureBox | None:
 def _in_view(who: Track, view: SeenView) -> SeenPerson | None:
     """The person's sighting in a pictured view."""
     return next((item for item in who.sightings if item.view and item.view == view.name), None)
+
+
+def _goes_on(wanted: Through, view: SeenView, person: SeenPerson) -> bool:
+    """Whether the frames follow the view at their own distance, and the person will be near."""
+    step = wanted.frames[1] - wanted.frames[0]
+    near = abs(math.remainder(wanted.azimuth - person.azimuth, math.tau)) <= STEADY
+    return near and abs(wanted.frames[0] - view.frame - step) <= step / 2
 
 
 def _in_a_row(azimuths: tuple[float, ...]) -> int:

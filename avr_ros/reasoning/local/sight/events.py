@@ -12,6 +12,9 @@ STRIDE: Final = 18
 FAR_STRIDE: Final = 30
 """The same where two changes far apart are looked for in one budget."""
 
+FARTHEST_STRIDE: Final = 45
+"""The same at most, for what lasts that long is seldom missed."""
+
 MOST_AHEAD: Final = 5
 """Frames that are watched through at once: those past a change were looked at in vain."""
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from avr_ros.reasoning.local.answer import CannotAnswerError
@@ -20,9 +21,15 @@ ANY_FRAME: Final = Limits(0, 10**9)
 """The limits where a text names none."""
 
 
+@lru_cache(maxsize=256)
+def _understood(question: str) -> QuestionMeaning | NotUnderstood:
+    """What the grammar makes of a question, which every stage of an episode asks anew."""
+    return understand(question)
+
+
 def meaning_of(question: str) -> QuestionMeaning:
     """The question's meaning. Raises CannotAnswerError where the grammar has none."""
-    meaning = understand(question)
+    meaning = _understood(question)
     if isinstance(meaning, NotUnderstood):
         words = f" ({', '.join(meaning.words)})" if meaning.words else ""
         raise CannotAnswerError(f"the question is not understood: {meaning.reason}{words}")
@@ -51,6 +58,7 @@ def search(
     *,
     final: bool,
     selected: bool = False,
+    left: int | None = None,
 ) -> Findings:
     """Search what was seen for the answer, see :class:`Search`.
 
@@ -64,4 +72,5 @@ def search(
         limits,
         final=final,
         selected=selected,
+        left=left,
     ).run()

@@ -21,6 +21,7 @@ from avr_ros.reasoning.local.sight.described import (
 )
 from avr_ros.reasoning.local.sight.events import (
     FAR_STRIDE,
+    FARTHEST_STRIDE,
     STRIDE,
     Change,
     Scan,
@@ -39,11 +40,7 @@ from avr_ros.reasoning.local.sight.wanted import (
     Stuck,
     Through,
 )
-from avr_ros.reasoning.local.sight.whereabouts import (
-    LOOKS_AT_A_FRAME,
-    LOST_FRAMES,
-    Whereabouts,
-)
+from avr_ros.reasoning.local.sight.whereabouts import Whereabouts
 from avr_ros.reasoning.local.words import tokenise
 from avr_ros.reasoning.meaning import (
     ActionAsked,
@@ -73,6 +70,27 @@ NARROW: Final = 5
 
 NARROW_SPAN: Final = 9
 """The same for the ends of a span."""
+
+NARROW_LEFT: Final = 8
+"""Frames between the last sighting of somebody who left and the first look without them."""
+
+FRAMES_BEYOND: Final = 4
+"""Frames without somebody, hidden perhaps, from which on they count as gone."""
+
+LEAP: Final = 60
+"""Frames from one look to the next at most while somebody's last frames are searched for."""
+
+NARROW_FIRST: Final = 12
+"""The same for the first of two moments: of their distance half a second is well enough."""
+
+LOOKS_AT_A_FRAME: Final = 2
+"""Looks at one person in one frame where the first one is not enough."""
+
+LOOKS_FOR_A_CHANGE: Final = 4
+"""Looks that narrowing a change down takes."""
+
+LIKELY: Final = 0.5
+"""Chance to see somebody in a look ahead below which it is made nearer."""
 
 SAME_LOOK: Final = math.radians(1.0)
 """Angle between two looks at a frame below which the second one shows nothing new."""
@@ -106,8 +124,12 @@ class Search:
         *,
         final: bool,
         selected: bool = False,
+        left: int | None = None,
     ) -> None:
-        """``selected``: views were chosen to show who is meant, and others may be missing."""
+        """``selected``: views were chosen to show who is meant, and others may be missing.
+
+        ``left`` are the looks that can still be made, none where that is not known.
+        """
         self._meaning = meaning
         self._mode = mode
         self._choices = choices
@@ -115,6 +137,7 @@ class Search:
         self._where = Whereabouts(scene)
         self._limits = limits
         self._final = final
+        self._left = left
         self._selected = selected or final
         self._used: list[SeenPerson] = []
 
@@ -129,7 +152,10 @@ class Search:
             return Findings(who)
         self._used += who.sightings(frame)
         track = who.people[-1]
-        return Findings(self._what(track, frame), track, self._used)
+        found = self._what(track, frame)
+        if isinstance(found, Solved) and found.evidence is not None:
+            self._used.append(found.evidence)
+        return Findings(found, track, self._used)
 
     def _who(self, frame: int) -> Described | Next:
         marked = next((track for track in self._scene.tracks if track.meant), None)
@@ -159,7 +185,7 @@ class Search:
         if isinstance(asked, ActionAsked):
             return self._state(who, self._time(asked.time, frame))
         if isinstance(asked, PresenceAsked):
-            return self._presence(who, frame, self._time(asked.time, frame))
+            return self._presence(who, self._time(asked.time, frame))
         if isinstance(asked, DistanceAsked) and asked.to is None:
             return self._distance(who, self._time(asked.time, frame))
         if isinstance(asked, NextActionAsked | BoundaryAsked | FirstViewAsked | SpanAsked):
@@ -227,7 +253,7 @@ class Search:
             return Stuck("the person's distance cannot be told", Part.WHAT)
         return Solved(NumberAnswer(value=round(math.hypot(*person.place), 2)), person, "measured")
 
-    def _presence(self, who: Track, start: int, frame: int | None) -> Next:
+    def _presence(self, who: Track, frame: int | None) -> Next:
         yes = _choice_of(self._choices, "yes")
         no = _choice_of(self._choices, "no")
         if yes is None or no is None:
@@ -241,27 +267,35 @@ class Search:
             return person
         if self._final and self._scene.unseen(frame) and not self._gone(who, frame):
             return Stuck("the person was not looked for everywhere", Part.WHAT)
-        return self._last_seen(who, start, frame, no)
+        return self._last_seen(who, frame, no)
 
     def _gone(self, who: Track, frame: int) -> bool:
         """Whether evidence alone says that somebody was looked for in a frame and not found."""
         return bool(self._scene.at(frame)) and not who.at(frame)
 
-    def _last_seen(self, who: Track, start: int, frame: int, no: int) -> Next:
+    def _last_seen(self, who: Track, frame: int, no: int) -> Next:
         """Somebody has left: narrow down when they were seen last."""
-        states = {seen: False for seen in who.frames() if start <= seen < frame}
-        gone = {view.frame for view in self._scene.views if view.frame > start} - set(states)
-        states |= dict.fromkeys(gone, True)
-        scan = Scan(states)
-        change = scan.change(Edge.START, start)
         last = max((seen for seen in who.frames() if seen < frame), default=None)
-        if change is not None and change.gap > NARROW and not self._final:
-            middle = scan.middle(change)
-            if middle is not None and self._limits.legal(middle):
-                return LookAt(middle, self._where.expected(who, middle), Part.WHAT)
-        person = None if last is None else who.best_at(last)
-        if person is not None:
-            self._used.append(person)
+        if last is None:
+            return Solved(ChoiceAnswer(choice=no), None, "not there")
+        later = {view.frame for view in self._scene.views if last < view.frame < frame}
+        nearest = min(later, default=frame)
+        if not self._final:
+            for looked in sorted(later):
+                if not self._where.given_up(who, looked):
+                    return self._again(who, looked)
+            if nearest - last > NARROW_LEFT:
+                middle = min(last + LEAP, (last + nearest) // 2)
+                while self._where.chance(who, middle) < LIKELY and middle - last > NARROW_LEFT:
+                    middle = (last + middle) // 2
+                if self._limits.legal(middle):
+                    return self._again(who, middle)
+            beyond = max(later, default=nearest) + STRIDE
+            if len(later) < FRAMES_BEYOND and beyond < frame and self._limits.legal(beyond):
+                return self._again(who, beyond)
+        recent = [seen for seen in who.frames() if last - NARROW_LEFT <= seen <= last]
+        people = [person for seen in recent if (person := who.best_at(seen)) is not None]
+        person = max(people, key=lambda item: (clearness(item), item.frame), default=None)
         return Solved(ChoiceAnswer(choice=no), person, "not there any more")
 
     def _sighting(self, who: Track, frame: int | None) -> SeenPerson | Next:
@@ -279,13 +313,9 @@ class Search:
         unseen = self._scene.unseen(frame)
         if not unseen or self._final:
             return Stuck(f"the person is not seen at frame {frame}", Part.WHAT)
-        if not self._scene.at(frame):
-            return LookAt(frame, self._where.expected(who, frame), Part.WHAT)
-        if len(self._scene.at(frame)) >= LOST_FRAMES:
+        if self._where.given_up(who, frame):
             return Around(frame, tuple(unseen), Part.WHAT)
-        expected = self._where.expected(who, frame)
-        nearest = sorted(unseen, key=lambda item: abs(math.remainder(item - expected, math.tau)))
-        return LookAt(frame, nearest[0], Part.WHAT)
+        return LookAt(frame, self._where.expected(who, frame), Part.WHAT)
 
     def _scan(self, who: Track, action: str, start: int) -> Scan:
         """The person's states at and after a frame, and where they were not found."""
@@ -303,7 +333,7 @@ class Search:
             for view in self._scene.views
             if view.frame > start
             and view.frame not in known
-            and len(self._scene.at(view.frame)) >= LOOKS_AT_A_FRAME
+            and self._where.given_up(who, view.frame)
         }
 
     def _change(
@@ -358,7 +388,7 @@ class Search:
             for view in self._scene.views
             if view.frame < frame
             and view.frame not in states
-            and len(self._scene.at(view.frame)) >= LOOKS_AT_A_FRAME
+            and self._where.given_up(who, view.frame)
         }
         scan = Scan(states, frozenset(missing))
         change = scan.began(frame)
@@ -383,7 +413,14 @@ class Search:
 
     @property
     def _stride(self) -> int:
-        return FAR_STRIDE if isinstance(self._meaning.asked, GapAsked) else STRIDE
+        """Frames from one look ahead to the next, more where the looks would not last."""
+        if not isinstance(self._meaning.asked, GapAsked):
+            return STRIDE
+        if self._left is None:
+            return FAR_STRIDE
+        latest = max(view.frame for view in self._scene.views)
+        lasting = (self._limits.last - latest) / max(self._left - LOOKS_FOR_A_CHANGE, 1)
+        return min(max(round(lasting), FAR_STRIDE), FARTHEST_STRIDE)
 
     def _latest(self, start: int) -> int:
         """The last frame that was looked at, not before ``start``."""
@@ -391,12 +428,21 @@ class Search:
 
     def _through(self, who: Track, frames: tuple[int, ...]) -> Next:
         """Watch through frames; who was lost on the way is searched for first."""
-        return self._where.pursue(who) or Through(frames, self._where.expected(who, frames[0]))
+        lost = self._where.pursue(who)
+        if lost is not None:
+            return lost
+        latest = max(view.frame for view in self._scene.views)
+        steps = [(frames[0] - latest) // parts for parts in (1, 2, 4)]
+        ahead = [latest + step for step in steps if step >= NARROW or step == steps[0]]
+        legal = [frame for frame in ahead if self._limits.legal(frame)]
+        # The way that a look is expected to lead on; of equal ones the longer.
+        first = max(legal, key=lambda frame: (frame - latest) * self._where.chance(who, frame))
+        if first != frames[0]:
+            return LookAt(first, self._where.expected(who, first), Part.WHAT)
+        return Through(frames, self._where.expected(who, first))
 
     def _again(self, who: Track, frame: int) -> Next:
-        """Look at a frame, where it was looked at in vain aside of there."""
-        if self._scene.at(frame):
-            return LookAt(frame, self._where.aside(who, frame), Part.WHAT)
+        """Look at a frame, wherever it is likeliest to show the person."""
         return LookAt(frame, self._where.expected(who, frame), Part.WHAT)
 
     def _boundary(self, who: Track, asked: BoundaryAsked | FirstViewAsked, begin: int) -> Next:
@@ -440,7 +486,7 @@ class Search:
         return Solved(SpanAnswer(start_frame=first.frame, end_frame=end), evidence, "both ends")
 
     def _gap(self, who: Track, asked: GapAsked, start: int) -> Next:
-        first = self._change(who, asked.first.action, asked.first.edge, start, NARROW)
+        first = self._change(who, asked.first.action, asked.first.edge, start, NARROW_FIRST)
         if not isinstance(first, Change):
             return first
         second = self._change(who, asked.second.action, asked.second.edge, first.after, NARROW)
@@ -450,7 +496,8 @@ class Search:
         moments = [
             (seconds[change.before] + seconds[change.after]) / 2 for change in (first, second)
         ]
-        evidence = self._nearest(who, second)
+        closest = min((second, first), key=lambda change: change.gap)
+        evidence = self._nearest(who, closest)
         return Solved(
             NumberAnswer(value=round(moments[1] - moments[0], 2)), evidence, "both moments"
         )

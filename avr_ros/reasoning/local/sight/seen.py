@@ -26,9 +26,12 @@ SURE: Final = 0.5
 EDGE_PX: Final = 1.5
 """Distance in px from a view's side at which a box is taken to be cut off there."""
 
+MEANT: Final = "the person meant"
+"""How notes name whom the question asks about."""
+
 _NOTE = re.compile(PLACE + r": sees (.*?)\.(?=\s|$)")
 _PERSON = re.compile(
-    r"(the person meant )?at (-?\d+\.\d) deg"
+    r"(" + MEANT + r" )?at (-?\d+\.\d) deg"
     r"(?: (\d+\.\d\d) m)?(?: facing (-?\d+) deg)?(?: looking like ([0-9a-f]+))?: ([a-z +]*)"
 )
 
@@ -123,7 +126,7 @@ def read_notes(text: str) -> list[SeenView]:
 
 
 def _described(person: SeenPerson, meant: bool) -> str:
-    text = "the person meant " if meant else ""
+    text = f"{MEANT} " if meant else ""
     text += f"at {math.degrees(person.azimuth):.1f} deg"
     if person.place is not None:
         text += f" {math.hypot(*person.place):.2f} m"
