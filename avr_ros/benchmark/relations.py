@@ -18,6 +18,7 @@ from avr_ros.geometry.panorama import wrap_angle
 from avr_ros.geometry.relations import (
     ANGLE_MARGIN,
     DISTANCE_MARGIN,
+    SIDE_MARGIN,
     SIDE_MAXIMUM,
     SIDE_MINIMUM,
     Sector,
@@ -93,7 +94,14 @@ def _beside(scene: Scene, frame: int, side: Side) -> Successors:
     rivals = np.abs(difference - value)
     rivals = np.minimum(rivals, 2.0 * np.pi - rivals)
     _leave_out(rivals, picked)
-    clear = found & (np.min(rivals, axis=1, initial=np.inf) >= ANGLE_MARGIN - MARGIN_ROUNDING)
+    border = np.abs(difference - SIDE_MINIMUM)
+    np.fill_diagonal(border, np.inf)
+    nearest_border = np.minimum(np.min(border, axis=1, initial=np.inf), SIDE_MAXIMUM - value[:, 0])
+    clear = (
+        found
+        & (np.min(rivals, axis=1, initial=np.inf) >= ANGLE_MARGIN - MARGIN_ROUNDING)
+        & (nearest_border >= SIDE_MARGIN - MARGIN_ROUNDING)
+    )
     return _spread(scene.people, here, picked, found, clear)
 
 

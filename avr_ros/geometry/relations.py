@@ -44,6 +44,10 @@ MODERATE_LIMIT = 5.0
 ANGLE_MARGIN = math.radians(5.0)
 """Angle by which a runner-up, or the border of a sector, must be away in a question, radians."""
 
+SIDE_MARGIN = math.radians(1.0)
+"""Angle by which people must be off the borders of beside in a question, radians: whether somebody
+just there is beside or not is more than a picture tells."""
+
 DISTANCE_MARGIN = 0.3
 """Distance by which a runner-up must be farther away in a question, metres."""
 
@@ -81,8 +85,8 @@ class Nearest:
     (left/right from the robot) or the distance in metres (from a heading). ``margin`` is by how
     much the closest rival loses, in the same unit, infinite without one and negative where a
     rival just outside the sector is nearer. ``border`` is the angle in radians by which the
-    person lies inside the sector, infinite where none applies. ``clear`` is whether a question
-    may use this choice.
+    person lies inside the sector, or people are off the borders of beside. ``clear`` is whether
+    a question may use this choice.
     """
 
     index: int
@@ -139,7 +143,8 @@ def nearest_beside(azimuth: float, others: ArrayLike, side: Side) -> Nearest | N
     """The nearest of the azimuths ``others`` (n,) on a side of ``azimuth``, or None.
 
     ``others`` does not hold the person itself. Every other person is a rival, also one a little
-    outside the relation's limits, and the choice is clear if none is within `ANGLE_MARGIN` of it.
+    outside the relation's limits, and the choice is clear if none is within `ANGLE_MARGIN` of it,
+    nobody within `SIDE_MARGIN` of where beside begins, and the choice not that near to its end.
     Of equally near ones the first is returned, with margin 0. NaN azimuths take no part.
     """
     if side is Side.NEITHER:
@@ -155,7 +160,9 @@ def nearest_beside(azimuth: float, others: ArrayLike, side: Side) -> Nearest | N
     rivals = np.abs(np.delete(difference, index) - value)
     rivals = np.minimum(rivals, 2.0 * math.pi - rivals)
     margin = float(np.nanmin(rivals)) if np.any(np.isfinite(rivals)) else math.inf
-    return Nearest(index, value, margin, math.inf, margin >= ANGLE_MARGIN)
+    border = min(float(np.nanmin(np.abs(difference - SIDE_MINIMUM))), SIDE_MAXIMUM - value)
+    clear = margin >= ANGLE_MARGIN and border >= SIDE_MARGIN
+    return Nearest(index, value, margin, border, clear)
 
 
 def nearest_in_sector(

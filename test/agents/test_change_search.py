@@ -2,29 +2,37 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from avr_ros.agents.avr.change_search import ChangeSearch, Lasting
+from avr_ros.agents.avr.change_search import ChangeSearch, Errors, Habits
 
-LONG = Lasting(shortest=1e6, typical=1e6)
-SHORT = Lasting(shortest=20.0, typical=50.0)
+LONG = Habits(typical=1e9, begins=0.5, goes_on=1.0)
+"""Nothing is over once it has begun; the prior alone says when that is."""
+
+SHORT = Habits(typical=50.0, begins=0.1, goes_on=0.1)
+SURE = Errors(false=1e-9, missed=1e-9, other=1e-9)
+DOUBT = Errors(false=0.01, missed=0.02, other=0.02)
 
 
 def even(positions: np.ndarray) -> np.ndarray:
     return np.ones(len(positions))
 
 
-def run(search: ChangeSearch, states: np.ndarray, confidence: float = 0.95) -> list[int]:
-    """Look until the search is sure, at most 60 times; return the positions looked at."""
+def run(search: ChangeSearch, things: list[str], most: int = 60) -> list[int]:
+    """Look until the search is sure; what starts with "on" shows the changed state."""
     looked: list[int] = []
-    while search.estimate.confidence < confidence and len(looked) < 60:
+    while search.estimate.confidence < 0.95 and len(looked) < most:
         position = search.next_position(even)
         if position is None:
             break
         looked.append(position)
-        search.tell(position, bool(states[position]))
+        search.tell(position, things[position].startswith("on"), things[position])
     return looked
+
+
+def lasting(count: int, first: int) -> list[str]:
+    return ["off"] * first + ["on"] * (count - first)
 
 
 def test_two_looks_weigh_the_positions_as_worked_by_hand() -> None:
@@ -32,98 +40,134 @@ def test_two_looks_weigh_the_positions_as_worked_by_hand() -> None:
 
     What lasts cannot have begun before 5. Of 5, 6 and 7 each is equally likely.
     """
-    search = ChangeSearch(10, tolerance=1, error=1e-9, lasting=LONG)
+    search = ChangeSearch(10, tolerance=1, errors=SURE, habits=LONG)
     search.tell(4, False)
     search.tell(7, True)
+    assert search.weights[[5, 6, 7]] == pytest.approx([1 / 3] * 3, rel=1e-3)
     assert search.estimate.first == 6
-    assert search.estimate.confidence == pytest.approx(1.0, abs=1e-6)
+    assert search.estimate.confidence == pytest.approx(1.0, abs=1e-3)
+
+
+def test_without_looks_every_position_is_equally_likely() -> None:
+    search = ChangeSearch(97, tolerance=0, errors=DOUBT, habits=SHORT)
+    assert search.weights[:-1] == pytest.approx([0.97 / 97] * 97)
+    assert search.weights[-1] == pytest.approx(0.03)
 
 
 def test_a_state_may_be_over_before_a_far_look() -> None:
-    """A look at 40, unchanged; what changes lasts exactly 20 positions and never comes again.
-
-    So it cannot have begun from 21 on to 40, and anywhere else it is equally likely.
-    """
-    exactly = Lasting(shortest=20.0, typical=20.0, spread=1e-3, returns=0.0)
-    search = ChangeSearch(80, tolerance=0, error=1e-9, lasting=exactly)
-    search.tell(40, False)
+    """After a look without change, it is less likely before, the less the nearer; never never."""
+    search = ChangeSearch(200, tolerance=0, errors=SURE, habits=SHORT)
+    search.tell(100, False, "another thing")
     weights = search.weights
-    assert weights[25] < 1e-6
-    assert weights[40] < 1e-6
-    assert weights[5] == pytest.approx(weights[60], rel=1e-3)
+    assert weights[100] < 1e-6
+    assert 0.0 < weights[95] < weights[80] < weights[40] < weights[150]
+
+
+def test_there_is_less_room_for_a_hidden_stretch_between_looks_at_the_same_thing() -> None:
+    def hidden(thing: str) -> float:
+        search = ChangeSearch(200, tolerance=0, errors=SURE, habits=SHORT, thing="first")
+        search.tell(60, False, "first")
+        search.tell(100, False, thing)
+        search.tell(150, True, "on")
+        return float(search.weights[61:100].sum())
+
+    assert hidden("another") > 1.5 * hidden("first")
+
+
+def test_looks_at_one_later_stretch_do_not_rule_out_an_earlier_one() -> None:
+    """Five looks at one stretch say no more than one of where the first stretch is."""
+    few = ChangeSearch(200, tolerance=0, errors=DOUBT, habits=SHORT, thing="off")
+    many = ChangeSearch(200, tolerance=0, errors=DOUBT, habits=SHORT, thing="off")
+    for search, positions in ((few, [160]), (many, [152, 156, 160, 164, 168])):
+        search.tell(80, False, "another")
+        search.tell(140, False, "a third")
+        for position in positions:
+            search.tell(position, True, "on")
+    assert many.weights[:80].sum() > 0.5 * few.weights[:80].sum() > 0.0
+
+
+def test_a_change_that_was_seen_is_not_narrowed_down_before_it_is_the_first() -> None:
+    often = Habits(typical=50.0, begins=0.4, goes_on=0.1)
+    search = ChangeSearch(240, tolerance=4, errors=SURE, habits=often, thing="off")
+    search.tell(110, False, "another")
+    search.tell(170, True, "on")
+    chosen = search.next_position(even)
+    assert chosen is not None
+    assert chosen < 110
 
 
 def test_soon_is_likelier_than_late_where_it_is_said() -> None:
-    search = ChangeSearch(120, tolerance=0, error=0.01, lasting=SHORT, soon=30.0)
+    search = ChangeSearch(120, tolerance=0, errors=DOUBT, habits=SHORT, soon=30.0)
     weights = search.weights
     assert weights[0] / weights[119] == pytest.approx(1.3 / (0.3 + 2 ** (-119 / 30)), rel=1e-6)
 
 
+def test_there_is_no_change_before_the_earliest() -> None:
+    search = ChangeSearch(120, tolerance=0, errors=DOUBT, habits=SHORT, earliest=50)
+    assert search.weights[:50].sum() == 0.0
+    assert search.weights[50] == pytest.approx(0.97 / 70)
+
+
 def test_nothing_to_search_is_no_change() -> None:
-    search = ChangeSearch(0, tolerance=5, error=0.02, lasting=SHORT)
+    search = ChangeSearch(0, tolerance=5, errors=DOUBT, habits=SHORT)
     assert search.estimate.first is None
     assert search.next_position(even) is None
 
 
 def test_no_change_is_found_out() -> None:
-    search = ChangeSearch(60, tolerance=5, error=0.02, lasting=LONG)
-    run(search, np.zeros(60, dtype=bool))
+    search = ChangeSearch(60, tolerance=5, errors=DOUBT, habits=LONG, thing="off")
+    run(search, ["off"] * 60)
     assert search.estimate.first is None
 
 
-@given(st.integers(1, 400), st.data())
+@settings(max_examples=25, deadline=None)
+@given(st.integers(1, 280), st.data())
 def test_a_lasting_change_is_found_within_tolerance(count: int, data: st.DataObject) -> None:
     first = data.draw(st.integers(0, count - 1))
-    states = np.arange(count) >= first
-    search = ChangeSearch(count, tolerance=5, error=0.01, lasting=LONG)
-    looked = run(search, states)
+    things = lasting(count, first)
+    search = ChangeSearch(count, tolerance=5, errors=DOUBT, habits=LONG, thing="off")
+    looked = run(search, things)
     assert search.estimate.first is not None
     assert abs(search.estimate.first - first) <= 5
     assert len(set(looked)) == len(looked)
-    again = ChangeSearch(count, tolerance=5, error=0.01, lasting=LONG)
-    assert run(again, states) == looked
+    again = ChangeSearch(count, tolerance=5, errors=DOUBT, habits=LONG, thing="off")
+    assert run(again, things) == looked
 
 
-def test_a_long_stretch_takes_few_looks() -> None:
-    """Of 1,600 positions: log2(1600 / 11) = 7.2 looks would be the least."""
-    states = np.arange(1600) >= 1234
-    search = ChangeSearch(1600, tolerance=5, error=0.005, lasting=LONG)
-    looked = run(search, states, confidence=0.9)
+def test_a_long_list_takes_few_looks() -> None:
+    """Of 1,500 positions: log2(1500 / 11) = 7.1 looks would be the least."""
+    search = ChangeSearch(1500, tolerance=5, errors=SURE, habits=LONG, thing="off")
+    looked = run(search, lasting(1500, 1234))
     assert abs((search.estimate.first or 0) - 1234) <= 5
-    assert len(looked) <= 14
+    assert len(looked) <= 11
+
+
+def test_a_short_stretch_is_found_in_time() -> None:
+    """One thing of forty positions after another, of which the fourth is the one."""
+    things = [name for name in ("a", "b", "c", "on", "d", "e", "f") for _ in range(40)]
+    search = ChangeSearch(280, tolerance=4, errors=DOUBT, habits=SHORT, thing="a")
+    looked = run(search, things)
+    assert abs((search.estimate.first or 0) - 120) <= 4
+    assert len(looked) <= 16
 
 
 def test_one_wrong_look_is_outvoted() -> None:
-    search = ChangeSearch(100, tolerance=5, error=0.05, lasting=LONG)
-    states = np.arange(100) >= 50
+    errors = Errors(false=0.05, missed=0.05, other=0.05)
+    search = ChangeSearch(100, tolerance=5, errors=errors, habits=LONG, thing="off")
     looked = 0
     while search.estimate.confidence < 0.97 and looked < 60:
         position = search.next_position(even)
         if position is None:
             break
-        truth = bool(states[position])
-        search.tell(position, not truth if looked == 2 else truth)
+        shown = (position >= 50) != (looked == 2)
+        search.tell(position, shown, "on" if shown else "off")
         looked += 1
     assert search.estimate.first is not None
     assert abs(search.estimate.first - 50) <= 5
 
 
-def test_a_change_is_less_likely_between_looks_that_show_the_same() -> None:
-    plain = ChangeSearch(100, tolerance=5, error=0.02, lasting=SHORT)
-    calm = ChangeSearch(100, tolerance=5, error=0.02, lasting=SHORT)
-    for search in (plain, calm):
-        for position, changed in ((20, False), (40, False), (60, True)):
-            search.tell(position, changed)
-    calm.tell_calm([(20, 40)])
-
-    def between(search: ChangeSearch) -> float:
-        return float(search.weights[21:41].sum())
-
-    assert between(plain) > 2 * between(calm)
-
-
 def test_costs_and_unseen_places_turn_the_search_elsewhere() -> None:
-    search = ChangeSearch(100, tolerance=5, error=0.02, lasting=SHORT)
+    search = ChangeSearch(100, tolerance=5, errors=DOUBT, habits=SHORT)
     free = search.next_position(even)
     assert free is not None
     dear = search.next_position(lambda positions: np.where(positions >= free - 10, 100.0, 1.0))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from avr_ros.agents.avr.angle import wrap
-from avr_ros.agents.avr.motion import expect
+from avr_ros.agents.avr.motion import Motion
 from avr_ros.agents.avr.people import People
 from avr_ros.agents.avr.robot_path import RobotPath
 from avr_ros.agents.avr.settings import AvrSettings
@@ -123,20 +123,20 @@ def test_the_place_between_two_sightings_is_interpolated_on_the_ground() -> None
     first = sighting(0, 0.0, ahead(1880), look(1), (4.0, 0.0))
     last = sighting(20, 45.0, ahead(1410), look(1), (4.0, 4.0))
     path = RobotPath(0, seconds)
-    found = expect([first, last], 10, seconds, path)
+    found = Motion([first, last], seconds, path).expect(10)
     assert found.azimuth == pytest.approx(math.atan2(2.0, 4.0))
-    assert expect([first, last], 20, seconds, path).azimuth == last.azimuth
+    assert Motion([first, last], seconds, path).expect(20).azimuth == last.azimuth
 
 
 def test_motion_goes_on_for_a_while_and_becomes_uncertain() -> None:
     first = sighting(0, 0.0, ahead(1880), look(1), (4.0, 0.0), {"walking": 0.9})
     second = sighting(10, 0.0, ahead(1731), look(1), (4.0, 1.0), {"walking": 0.9})
     path = RobotPath(0, seconds)
-    found = expect([first, second], 20, seconds, path)
+    found = Motion([first, second], seconds, path).expect(20)
     fading = 1.5 * (1.0 - math.exp(-1.0 / 1.5))
     assert found.azimuth == pytest.approx(math.atan2(1.0 + fading, 4.0))
-    assert expect([first, second], 40, seconds, path).sigma > found.sigma
-    one = expect([second], 20, seconds, path)
+    assert Motion([first, second], seconds, path).expect(40).sigma > found.sigma
+    one = Motion([second], seconds, path).expect(20)
     assert one.azimuth == pytest.approx(math.atan2(1.0, 4.0))
 
 

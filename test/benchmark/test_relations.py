@@ -18,6 +18,7 @@ from avr_ros.benchmark.validation.raw_rows import RawRows
 from avr_ros.geometry.relations import (
     ANGLE_MARGIN,
     DISTANCE_MARGIN,
+    SIDE_MARGIN,
     Nearest,
     nearest_beside,
     nearest_in_sector,
@@ -54,7 +55,8 @@ def off_the_borders(
 def on_a_margin(found: Nearest) -> bool:
     """Whether a margin is met exactly, where rounding decides."""
     values = (found.margin - ANGLE_MARGIN, found.margin - DISTANCE_MARGIN)
-    return min(abs(value) for value in (*values, found.border - ANGLE_MARGIN)) < 1e-6
+    borders = (found.border - ANGLE_MARGIN, found.border - SIDE_MARGIN)
+    return min(abs(value) for value in (*values, *borders)) < 1e-6
 
 
 @given(people)
@@ -118,6 +120,21 @@ def test_a_person_facing_the_robot_has_the_pictures_left_on_the_own_right() -> N
 @pytest.mark.parametrize(("gap", "clear"), [(4.9, False), (5.1, True)])
 def test_a_runner_up_within_five_degrees_makes_left_unclear(gap: float, clear: bool) -> None:
     builder = crowd([(0, 5, 180, -1), (20, 5, 180, -1), (20 + gap, 5, 180, -1)])
+    assert bool(successors(scene_of(builder.graph()), 0, Relation.LEFT).clear[0]) is clear
+
+
+@pytest.mark.parametrize(
+    ("azimuth", "clear"), [(3.9, True), (4.1, False), (5.9, False), (6.1, True), (-5.0, True)]
+)
+def test_somebody_where_beside_begins_makes_left_unclear(azimuth: float, clear: bool) -> None:
+    builder = crowd([(0, 5, 180, -1), (20, 5, 180, -1), (azimuth, 5, 180, -1)])
+    scene = scene_of(builder.graph())
+    assert bool(successors(scene, 0, Relation.LEFT).clear[0]) is clear
+
+
+@pytest.mark.parametrize(("azimuth", "clear"), [(88.9, True), (89.1, False)])
+def test_somebody_where_beside_ends_is_not_clearly_beside(azimuth: float, clear: bool) -> None:
+    builder = crowd([(0, 5, 180, -1), (azimuth, 5, 180, -1)])
     assert bool(successors(scene_of(builder.graph()), 0, Relation.LEFT).clear[0]) is clear
 
 

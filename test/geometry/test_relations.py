@@ -113,7 +113,7 @@ def test_nearest_to_the_left_and_right() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rival", "clear"), [(15.1, True), (14.9, False), (5.1, False), (4.9, True)]
+    ("rival", "clear"), [(15.1, True), (14.9, False), (5.1, False), (4.9, False), (3.9, True)]
 )
 def test_a_runner_up_within_five_degrees_makes_it_unclear(rival: float, clear: bool) -> None:
     found = relations.nearest_beside(0.0, np.radians([10.0, rival]), Side.LEFT)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from avr_ros.agents.avr.change_search import ChangeSearch, Lasting
+from avr_ros.agents.avr.change_search import ChangeSearch, Errors, Habits
 from avr_ros.agents.avr.follow import Follower
 from avr_ros.agents.avr.scout import Scout
 from avr_ros.agents.avr.settings import AvrSettings
@@ -41,13 +41,15 @@ class BoundarySearch:
         tell: Tell,
         tolerance: int,
         settings: AvrSettings,
-        lasting: Lasting | None = None,
+        habits: Habits,
+        errors: Errors,
         soon: float | None = None,
     ) -> None:
         """Search ``frames`` (rising) for changes of what ``tell`` says of a sighting.
 
         Answers may be off by ``tolerance`` frames; ``soon`` is by when half of all changes come,
-        in frames, none where they are spread evenly; ``lasting`` how long a changed state lasts.
+        in frames, none where they are spread evenly; ``habits`` how people go from thing to thing,
+        ``errors`` how often a look is wrong.
         """
         self._scout = scout
         self._follower = follower
@@ -55,9 +57,8 @@ class BoundarySearch:
         self._tell = tell
         self._tolerance = tolerance
         self._soon = soon
-        self._lasting = lasting or Lasting(
-            settings.shortest_state_frames, settings.typical_state_frames
-        )
+        self._habits = habits
+        self._errors = errors
         self._settings = settings
         self._seen: dict[int, bool] = {}
         self._doing: dict[int, frozenset[str]] = {}
@@ -67,7 +68,7 @@ class BoundarySearch:
         state = self._tell(sighting)
         if state is not None:
             self._seen[sighting.frame_id] = state
-            self._doing[sighting.frame_id] = self._scout.doing(sighting)
+            self._doing[sighting.frame_id] = self._scout.visible(sighting)
         return state
 
     @property
@@ -76,11 +77,12 @@ class BoundarySearch:
         return {frame: self._seen[frame] for frame in sorted(self._seen)}
 
     def first_change(
-        self, start: int, state: bool, forward: bool, reserve: int = 0
+        self, start: int, state: bool, forward: bool, reserve: int = 0, earliest: int = 0
     ) -> Change | None:
         """The first frame after (or before) ``start`` whose state is not ``state``.
 
         None if nothing changes there as far as the looks can tell; ``reserve`` of them are left.
+        The change is known to come ``earliest`` frames from ``start`` or later.
         """
         if forward:
             path = self._frames[self._frames > start]
@@ -91,14 +93,15 @@ class BoundarySearch:
         search = ChangeSearch(
             len(path),
             self._tolerance_positions(path),
-            self._settings.state_error,
-            self._lasting,
+            self._errors,
+            self._habits,
             self._soon,
+            int(np.searchsorted(np.abs(path - start), earliest)),
+            self._doing.get(start),
         )
         for position, frame in enumerate(path.tolist()):
             if frame in self._seen:
-                search.tell(position, self._seen[frame] != state)
-        search.tell_calm(self._calm(path, state))
+                search.tell(position, self._seen[frame] != state, self._doing[frame])
         while search.estimate.confidence < self._settings.confidence:
             if self._scout.looks_left <= reserve:
                 break
@@ -112,8 +115,7 @@ class BoundarySearch:
             if told is None:
                 search.tell_unseen(int(where[0]) if len(where) else chosen)
             elif len(where):
-                search.tell(int(where[0]), told != state)
-            search.tell_calm(self._calm(path, state))
+                search.tell(int(where[0]), told != state, self._doing[frame])
         estimate = search.best if self._settings.answer_unsure else search.estimate
         sure = self._settings.answer_unsure or (
             estimate.confidence >= self._settings.least_confidence
@@ -122,20 +124,6 @@ class BoundarySearch:
             return None
         before = start if estimate.first == 0 else int(path[estimate.first - 1])
         return Change(int(path[estimate.first]), before, estimate.confidence)
-
-    def _calm(self, path: npt.NDArray[np.int64], state: bool) -> list[tuple[int, int]]:
-        """Stretches between near looks that show the same of everything."""
-        looks = [
-            (position, frame) for position, frame in enumerate(path.tolist()) if frame in self._seen
-        ]
-        return [
-            (first, last)
-            for (first, before), (last, after) in zip(looks[:-1], looks[1:], strict=True)
-            if self._seen[before] is state
-            and self._seen[after] is state
-            and self._doing[before] == self._doing[after]
-            and abs(after - before) <= self._settings.typical_state_frames
-        ]
 
     def _tolerance_positions(self, path: npt.NDArray[np.int64]) -> int:
         """How many neighbouring frames of the path the answer may be off."""

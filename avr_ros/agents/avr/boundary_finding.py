@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from avr_ros.agents.avr.action_times import lasting
+from avr_ros.agents.avr.action_times import errors, habits
 from avr_ros.agents.avr.boundary import BoundarySearch
 from avr_ros.agents.avr.case import CannotAnswerError, Case, Finding
 from avr_ros.reasoning.meaning import (
@@ -19,11 +19,17 @@ from avr_ros.schema.answer import FrameAnswer, FrameViewAnswer, NumberAnswer, Sp
 LOOKS_FOR_END = 5
 """Looks kept for the second end of a span, or second event, while the first one is searched."""
 
+LOOKS_TO_SHOW = 1
+"""Looks kept for a picture of the person at the event that was found."""
+
 EVENT_TOLERANCE = 5
 """Frames by which either end of a span, or an event of two, may be off."""
 
 SECOND_TOLERANCE = 7
 """Frames by which the second of two events may be off: the person is shown at the first one."""
+
+FAR_APART_S = 4.0
+"""Seconds that lie between two events at least, if a question asks how many."""
 
 
 @dataclass(frozen=True)
@@ -86,20 +92,34 @@ def span(case: Case, asked: SpanAsked) -> Finding:
 def gap(case: Case, asked: GapAsked) -> Finding:
     """Seconds between two events."""
     first = _event(case, asked.first, case.described, EVENT_TOLERANCE, LOOKS_FOR_END)
-    second = _event(case, asked.second, first, SECOND_TOLERANCE, 0)
+    earliest = _frames_between(case, first, FAR_APART_S) - SECOND_TOLERANCE - EVENT_TOLERANCE
+    second = _event(case, asked.second, first, SECOND_TOLERANCE, LOOKS_TO_SHOW, earliest)
     seconds = case.scout.seconds(first, second)
     return Finding([first, second], NumberAnswer(value=round(seconds, 2)))
 
 
-def _event(case: Case, event: EventMeaning, after: int, tolerance: int, reserve: int) -> int:
+def _event(
+    case: Case, event: EventMeaning, after: int, tolerance: int, reserve: int, earliest: int = 0
+) -> int:
     """The first frame of an event after a frame; what is over at that frame has to begin first."""
     search = _search(case, event.action, tolerance, event.edge)
-    return _change(search, after, event.edge is Edge.STOP, event.edge.value, reserve).frame
+    stops = event.edge is Edge.STOP
+    return _change(search, after, stops, event.edge.value, reserve, earliest=earliest).frame
+
+
+def _frames_between(case: Case, first: int, seconds: float) -> int:
+    """How many frames after a frame a time in seconds ends, by the frames' stamps."""
+    later = case.frames[case.frames > first].tolist()
+    beyond = [frame for frame in later if case.scout.seconds(first, frame) >= seconds]
+    return (beyond[0] if beyond else later[-1]) - first if later else 0
 
 
 def _search(case: Case, action: str, tolerance: int, edge: Edge = Edge.START) -> BoundarySearch:
     return case.search(
-        lambda sighting: case.scout.does(sighting, action), tolerance, lasting(action, edge)
+        lambda sighting: case.scout.does(sighting, action),
+        tolerance,
+        habits(action, case.settings.typical_state_frames, edge is Edge.START),
+        errors(case.settings.state_error, edge is Edge.START),
     )
 
 
@@ -125,10 +145,11 @@ def _change(
     frame_id: int,
     state: bool,
     name: str,
-    reserve: int = 0,
+    reserve: int = LOOKS_TO_SHOW,
     forward: bool = True,
+    earliest: int = 0,
 ) -> _Found:
-    change = search.first_change(frame_id, state, forward, reserve)
+    change = search.first_change(frame_id, state, forward, reserve, earliest)
     if change is None:
         where = "after" if forward else "before"
         raise CannotAnswerError(f"no {name} of the action was found {where} frame {frame_id}")

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from avr_ros.agents.avr.boundary import BoundarySearch, Tell
-from avr_ros.agents.avr.change_search import Lasting
+from avr_ros.agents.avr.change_search import Errors, Habits
 from avr_ros.agents.avr.follow import Follower
 from avr_ros.agents.avr.people import Person
 from avr_ros.agents.avr.scout import Scout
@@ -53,7 +53,7 @@ class Case:
             raise CannotAnswerError(f"the person was not found again in frame {frame}")
         return self.person.at(frame)
 
-    def search(self, tell: Tell, tolerance: int, lasting: Lasting | None = None) -> BoundarySearch:
+    def search(self, tell: Tell, tolerance: int, habits: Habits, errors: Errors) -> BoundarySearch:
         """A search for changes of a state of the person; it knows all sightings so far."""
         search = BoundarySearch(
             self.scout,
@@ -62,7 +62,8 @@ class Case:
             tell,
             tolerance,
             self.settings,
-            lasting,
+            habits,
+            errors,
             None if self.question.legal_frames else SOON_FRAMES,
         )
         for sighting in self.person.sightings:

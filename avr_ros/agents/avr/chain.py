@@ -22,6 +22,7 @@ from avr_ros.geometry.panorama import TWO_PI
 from avr_ros.geometry.relations import (
     ANGLE_MARGIN,
     DISTANCE_MARGIN,
+    SIDE_MARGIN,
     SIDE_MAXIMUM,
     SIDE_MINIMUM,
     Sector,
@@ -165,7 +166,13 @@ class _Draw:
         rivals = np.minimum(rivals, TWO_PI - rivals)
         rivals[self._rows, at] = np.inf
         rivals[self._rows, picked] = np.inf
-        return picked, found, found & (rivals.min(axis=1) >= ANGLE_MARGIN - 2 * AZIMUTH_SIGMA)
+        border = np.abs(difference - SIDE_MINIMUM)
+        border[self._rows, at] = np.inf
+        nearest_border = np.minimum(border.min(axis=1), SIDE_MAXIMUM - value)
+        clear = (rivals.min(axis=1) >= ANGLE_MARGIN - 2 * AZIMUTH_SIGMA) & (
+            nearest_border >= SIDE_MARGIN - 2 * AZIMUTH_SIGMA
+        )
+        return picked, found, found & clear
 
     def _in_sector(self, at: IntArray, sector: Sector) -> tuple[IntArray, BoolArray, BoolArray]:
         distance, bearing = self._from(at)

@@ -6,6 +6,7 @@ a person is taken to go straight; beyond them the motion dies out, as people sto
 """
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -13,22 +14,7 @@ from typing import Final
 from avr_ros.agents.avr.angle import wrap
 from avr_ros.agents.avr.robot_path import MOST_SIGMA, Pose, RobotPath
 from avr_ros.agents.avr.sighting import Sighting
-
-SPEED: Final[dict[str, float]] = {
-    "walking": 1.4,
-    "running": 3.0,
-    "cycling": 4.0,
-    "scootering": 2.8,
-    "skating": 2.8,
-    "going upstairs": 0.7,
-    "going downstairs": 0.7,
-    "pushing": 1.2,
-    "pulling": 1.2,
-}
-"""Usual speed of people who do these, metres a second; of others ``STILL_SPEED``."""
-
-STILL_SPEED: Final = 0.2
-"""Speed in metres a second allowed to somebody who does not go anywhere: they may set off."""
+from avr_ros.agents.avr.speeds import usual_speed
 
 KNOWN_SHARE: Final = 0.3
 """Share of a motion's uncertainty that is left once two sightings show which way it goes."""
@@ -69,54 +55,58 @@ class _Place:
     speed: float
 
 
-def expect(
-    sightings: Sequence[Sighting],
-    frame_id: int,
-    seconds: Callable[[int, int], float],
-    path: RobotPath,
-) -> Expectation:
-    """Where somebody with these sightings (at least one) is expected in a frame.
+class Motion:
+    """Where somebody with some sightings (at least one) is expected in other frames."""
 
-    ``seconds`` tells the time from one frame to another, ``path`` where the robot was.
-    """
-    here = [item for item in sightings if item.frame_id == frame_id]
-    if here:
-        return Expectation(here[-1].azimuth, 0.0)
-    before = [item for item in sightings if item.frame_id < frame_id]
-    after = [item for item in sightings if item.frame_id > frame_id]
-    pose = path.pose(frame_id)
-    if before and after:
-        first = _placed(max(before, key=lambda item: item.frame_id), path)
-        last = _placed(min(after, key=lambda item: item.frame_id), path)
-        whole = seconds(first.frame, last.frame)
-        share = seconds(first.frame, frame_id) / whole if whole > 0.0 else 0.0
+    def __init__(
+        self, sightings: Sequence[Sighting], seconds: Callable[[int, int], float], path: RobotPath
+    ) -> None:
+        """``seconds`` tells the time from one frame to another, ``path`` where the robot was."""
+        self._seconds = seconds
+        self._path = path
+        # Of several sightings in one frame the latest one counts.
+        self._latest = {item.frame_id: item for item in sightings}
+        self._frames = sorted(self._latest)
+        self._places: dict[int, _Place] = {}
+
+    def expect(self, frame_id: int) -> Expectation:
+        """The direction in a frame."""
+        here = self._latest.get(frame_id)
+        if here is not None:
+            return Expectation(here.azimuth, 0.0)
+        pose = self._path.pose(frame_id)
+        index = bisect_left(self._frames, frame_id)
+        if index == 0:
+            return self._beyond(self._frames[:2], frame_id, pose)
+        if index == len(self._frames):
+            return self._beyond(self._frames[:-3:-1], frame_id, pose)
+        first, last = self._place(self._frames[index - 1]), self._place(self._frames[index])
+        whole = self._seconds(first.frame, last.frame)
+        share = self._seconds(first.frame, frame_id) / whole if whole > 0.0 else 0.0
         x = first.x + share * (last.x - first.x)
         y = first.y + share * (last.y - first.y)
         nearest = min(share, 1.0 - share) * whole
         return _seen(x, y, KNOWN_SHARE * max(first.speed, last.speed) * nearest, pose)
-    side = sorted(before or after, key=lambda item: abs(item.frame_id - frame_id))
-    return _beyond([_placed(item, path) for item in side], frame_id, seconds, pose)
 
+    def _beyond(self, nearest: Sequence[int], frame_id: int, pose: Pose) -> Expectation:
+        """Beyond the sightings in the ``nearest`` frames, the nearest of all first."""
+        last = self._place(nearest[0])
+        ahead = self._seconds(last.frame, frame_id)
+        doubt = UNKNOWN_SHARE * last.speed * abs(ahead)
+        elapsed = 0.0 if len(nearest) < 2 else self._seconds(nearest[1], last.frame)
+        if not 0.0 < abs(elapsed) <= LONGEST_TREND_S:
+            return _seen(last.x, last.y, doubt, pose)
+        previous = self._place(nearest[1])
+        lasting = math.copysign(FADING_S * (1.0 - math.exp(-abs(ahead) / FADING_S)), ahead)
+        x = last.x + (last.x - previous.x) / elapsed * lasting
+        y = last.y + (last.y - previous.y) / elapsed * lasting
+        return _seen(x, y, doubt, pose)
 
-def goes(sighting: Sighting) -> bool:
-    """Whether a person goes anywhere, by what they do."""
-    return _speed(sighting) > STILL_SPEED
-
-
-def _beyond(
-    side: Sequence[_Place], frame_id: int, seconds: Callable[[int, int], float], pose: Pose
-) -> Expectation:
-    last = side[0]
-    ahead = seconds(last.frame, frame_id)
-    doubt = UNKNOWN_SHARE * last.speed * abs(ahead)
-    previous = next((item for item in side[1:] if item.frame != last.frame), None)
-    elapsed = 0.0 if previous is None else seconds(previous.frame, last.frame)
-    if previous is None or not 0.0 < abs(elapsed) <= LONGEST_TREND_S:
-        return _seen(last.x, last.y, doubt, pose)
-    lasting = math.copysign(FADING_S * (1.0 - math.exp(-abs(ahead) / FADING_S)), ahead)
-    x = last.x + (last.x - previous.x) / elapsed * lasting
-    y = last.y + (last.y - previous.y) / elapsed * lasting
-    return _seen(x, y, doubt, pose)
+    def _place(self, frame_id: int) -> _Place:
+        place = self._places.get(frame_id)
+        if place is None:
+            place = self._places[frame_id] = _placed(self._latest[frame_id], self._path)
+        return place
 
 
 def _placed(sighting: Sighting, path: RobotPath) -> _Place:
@@ -125,7 +115,7 @@ def _placed(sighting: Sighting, path: RobotPath) -> _Place:
         x = DEFAULT_DISTANCE_M * math.cos(sighting.azimuth)
         y = DEFAULT_DISTANCE_M * math.sin(sighting.azimuth)
         place = path.pose(sighting.frame_id).outward(x, y)
-    return _Place(sighting.frame_id, *place, _speed(sighting))
+    return _Place(sighting.frame_id, *place, usual_speed(sighting))
 
 
 def _seen(x: float, y: float, doubt: float, pose: Pose) -> Expectation:
@@ -135,8 +125,3 @@ def _seen(x: float, y: float, doubt: float, pose: Pose) -> Expectation:
     own = min(MOST_SIGMA, doubt / distance)
     sigma = math.hypot(own, pose.place_sigma / distance, pose.heading_sigma)
     return Expectation(wrap(math.atan2(here_y, here_x)), min(MOST_SIGMA, sigma), own)
-
-
-def _speed(sighting: Sighting) -> float:
-    actions = [name for name, value in sighting.detection.actions.items() if value >= 0.5]
-    return max((SPEED.get(action, STILL_SPEED) for action in actions), default=STILL_SPEED)

@@ -1,17 +1,13 @@
 """What a person starts doing first after a frame."""
 
+from avr_ros.agents.avr.action_times import new_errors, new_habits
 from avr_ros.agents.avr.boundary import BoundarySearch
 from avr_ros.agents.avr.case import CannotAnswerError, Case, Finding
-from avr_ros.agents.avr.change_search import Lasting
-from avr_ros.agents.avr.scout import VISIBLE_ACTIONS
 from avr_ros.agents.avr.sighting import Sighting
 from avr_ros.schema.vocabulary import POSE_ACTIONS
 
 TOLERANCE = 7
 """Frames by which the start may be off: shorter actions are no answers."""
-
-RETURNS = 0.6
-"""How often a person does something new once the first new action may be over."""
 
 
 def next_action(case: Case, begin: int, mistaken: frozenset[str] = frozenset()) -> Finding:
@@ -24,13 +20,11 @@ def next_action(case: Case, begin: int, mistaken: frozenset[str] = frozenset()) 
     def begun(sighting: Sighting) -> bool | None:
         if not sighting.detection.actions:
             return None
-        return bool(_visible(case, sighting) - before)
+        return bool(case.scout.visible(sighting) - before)
 
     settings = case.settings
-    lasting = Lasting(
-        settings.shortest_state_frames, settings.typical_state_frames, returns=RETURNS
-    )
-    search = case.search(begun, TOLERANCE, lasting)
+    habits = new_habits(settings.typical_state_frames)
+    search = case.search(begun, TOLERANCE, habits, new_errors(settings.state_error))
     change = search.first_change(begin, False, True)
     if change is None:
         raise CannotAnswerError(f"nothing new was seen after frame {begin}")
@@ -50,7 +44,7 @@ def next_action(case: Case, begin: int, mistaken: frozenset[str] = frozenset()) 
     shown = [
         seen
         for seen in search.seen
-        if seen >= frame and all(named <= _visible(case, item) for item in case.person.at(seen))
+        if seen >= frame and all(named <= case.scout.visible(item) for item in case.person.at(seen))
     ]
     last = frame + int(settings.shortest_state_frames / 2)
     return Finding([frame], actions=probabilities, reach=0, span=(frame, max([last, *shown])))
@@ -58,15 +52,11 @@ def next_action(case: Case, begin: int, mistaken: frozenset[str] = frozenset()) 
 
 def _doing(case: Case, sightings: list[Sighting]) -> frozenset[str]:
     """Visible actions done in most of some sightings."""
-    told = [_visible(case, item) for item in sightings if item.detection.actions]
+    told = [case.scout.visible(item) for item in sightings if item.detection.actions]
     if not told:
         raise CannotAnswerError("the person's actions before could not be told")
     names = frozenset().union(*told)
     return frozenset(name for name in names if 2 * sum(name in item for item in told) > len(told))
-
-
-def _visible(case: Case, sighting: Sighting) -> frozenset[str]:
-    return case.scout.doing(sighting).intersection(VISIBLE_ACTIONS)
 
 
 def _first_look(search: BoundarySearch, begin: int, change: int) -> int | None:

@@ -1,12 +1,14 @@
-"""Where the robot was in each frame, told from people who stay where they are.
+"""Where the robot was in each frame, told from the people around it.
 
 An agent has no odometry. But people who stand or sit are seen from several frames, and how their
-places on the ground differ between two frames is how the robot has moved. The frame in which the
+places on the ground differ between two frames is how the robot has moved. Those who go somewhere
+tell it too, as far as it is known where they have come to since. The frame in which the
 search begins is the origin; each further frame's pose is the one that fits the people best whose
 places are known, and what could be expected before.
 """
 
 import math
+from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -16,6 +18,7 @@ import numpy.typing as npt
 
 from avr_ros.agents.avr.angle import wrap
 from avr_ros.agents.avr.sighting import Sighting
+from avr_ros.agents.avr.speeds import goes, usual_speed
 
 SPEED_SIGMA: Final = 0.3
 """Usual speed of the robot, metres a second."""
@@ -31,6 +34,12 @@ TURN_DOUBT: Final = 0.5
 
 LONGEST_TURN_S: Final = 3.0
 """Seconds between two poses up to which they show a turn that goes on."""
+
+LONGEST_TREND_S: Final = 3.0
+"""Seconds between two sightings up to which they show where somebody goes."""
+
+WALKER_SHARE: Final = 0.5
+"""Share of the way that somebody goes by which their place is uncertain."""
 
 LANDMARK_SIGMA: Final = 0.05
 """Metres a second by which people who stay where they are move all the same."""
@@ -80,7 +89,7 @@ class Pose:
 
 @dataclass(frozen=True)
 class _Mark:
-    """A person who stays: place in the origin's frame, place seen now, deviations now."""
+    """A person: place in the origin's frame, place seen now, deviations now."""
 
     x: float
     y: float
@@ -97,21 +106,26 @@ class RobotPath:
         """Start at frame ``origin``; ``seconds`` tells the time from one frame to another."""
         self._seconds = seconds
         self._poses: dict[int, Pose] = {origin: Pose(0.0, 0.0, 0.0)}
+        self._frames = [origin]
+        self._rates: dict[int, float] = {}
         self._origin = origin
 
-    def learn(self, frame: int, staying: Iterable[tuple[list[Sighting], Sighting]]) -> None:
+    def learn(self, frame: int, met: Iterable[tuple[list[Sighting], Sighting]]) -> None:
         """Fit the pose of a frame.
 
-        ``staying`` are people seen in it who go nowhere: their sightings in other frames in which
-        they went nowhere either, and the one in this frame.
+        ``met`` are the people seen in it: their sightings in other frames, and the one in this
+        frame.
         """
         if frame == self._origin:
             return
-        self._poses.pop(frame, None)
+        self._rates.clear()
+        if self._poses.pop(frame, None) is not None:
+            self._frames.remove(frame)
         prior = self.pose(frame)
-        marks = [mark for item in staying if (mark := self._mark(*item)) is not None]
+        marks = [mark for item in met if (mark := self._mark(*item)) is not None]
         if marks:
             self._poses[frame] = _fit(prior, marks)
+            insort(self._frames, frame)
 
     def knows(self, frame: int) -> bool:
         """Whether people have told the pose of a frame."""
@@ -122,12 +136,10 @@ class RobotPath:
         found = self._poses.get(frame)
         if found is not None:
             return found
-        before = max((item for item in self._poses if item < frame), default=None)
-        after = min((item for item in self._poses if item > frame), default=None)
-        if before is None or after is None:
-            nearest = after if before is None else before
-            assert nearest is not None, "the origin is always there"
-            return self._beyond(nearest, frame)
+        place = bisect_left(self._frames, frame)
+        if place in (0, len(self._frames)):
+            return self._beyond(self._frames[max(0, place - 1)], frame)
+        before, after = self._frames[place - 1], self._frames[place]
         first, last = self._poses[before], self._poses[after]
         whole = self._seconds(before, after)
         share = self._seconds(before, frame) / whole if whole > 0.0 else 0.0
@@ -157,6 +169,12 @@ class RobotPath:
 
     def _turn_rate(self, frame: int) -> float:
         """How fast the robot turns at a fitted frame, from the next fitted one; 0 if far off."""
+        rate = self._rates.get(frame)
+        if rate is None:
+            rate = self._rates[frame] = self._measured_rate(frame)
+        return rate
+
+    def _measured_rate(self, frame: int) -> float:
         others = [
             item
             for item in self._poses
@@ -185,17 +203,41 @@ class RobotPath:
         if ground is None or not known:
             return None
         near = min(known, key=lambda item: abs(item.frame_id - now.frame_id))
-        place = self.place(near)
-        assert place is not None and near.detection.ground is not None
-        moved = LANDMARK_SIGMA * abs(self._seconds(near.frame_id, now.frame_id))
-        moved += self._poses[near.frame_id].place_sigma
+        assert near.detection.ground is not None
+        x, y = self._carried_on(near, known, now.frame_id)
+        elapsed = abs(self._seconds(near.frame_id, now.frame_id))
+        moved = LANDMARK_SIGMA * elapsed + self._poses[near.frame_id].place_sigma
+        if goes(near) or goes(now):
+            speed = max(usual_speed(near), usual_speed(now))
+            moved += WALKER_SHARE * speed * elapsed
         return _Mark(
-            *place,
+            x,
+            y,
             ground.x,
             ground.y,
             math.hypot(ground.sigma, near.detection.ground.sigma, moved),
             math.hypot(SIDEWAYS_SIGMA, moved),
         )
+
+    def _carried_on(self, near: Sighting, known: list[Sighting], frame: int) -> tuple[float, float]:
+        """Where somebody is in a frame if they go on as in the two sightings nearest to it."""
+        place = self.place(near)
+        assert place is not None
+        if not goes(near):
+            return place
+        beyond = [
+            item
+            for item in known
+            if (item.frame_id - near.frame_id) * (frame - near.frame_id) < 0
+            and abs(self._seconds(item.frame_id, near.frame_id)) <= LONGEST_TREND_S
+        ]
+        if not beyond:
+            return place
+        other = min(beyond, key=lambda item: abs(item.frame_id - near.frame_id))
+        before = self.place(other)
+        assert before is not None
+        share = self._seconds(near.frame_id, frame) / self._seconds(other.frame_id, near.frame_id)
+        return place[0] + share * (place[0] - before[0]), place[1] + share * (place[1] - before[1])
 
 
 def _carried(pose: Pose, seconds: float) -> Pose:

@@ -5,7 +5,6 @@ from typing import Final
 
 from avr_ros.agents.avr.angle import wrap
 from avr_ros.agents.avr.coverage import Coverage
-from avr_ros.agents.avr.motion import goes
 from avr_ros.agents.avr.people import People, Person
 from avr_ros.agents.avr.robot_path import RobotPath
 from avr_ros.agents.avr.settings import AvrSettings
@@ -133,17 +132,13 @@ class Scout:
     def _learn_path(self, frame_id: int) -> None:
         if self._path is None:
             self._path = RobotPath(frame_id, self.seconds)
-        staying = []
+        met = []
         for person in self.people:
-            here = [item for item in person.at(frame_id) if not goes(item)]
+            here = person.at(frame_id)
             if here:
-                others = [
-                    item
-                    for item in person.sightings
-                    if item.frame_id != frame_id and not goes(item)
-                ]
-                staying.append((others, here[-1]))
-        self._path.learn(frame_id, staying)
+                others = [item for item in person.sightings if item.frame_id != frame_id]
+                met.append((others, here[-1]))
+        self._path.learn(frame_id, met)
 
     def watch(self, person: Person) -> None:
         """From now on also write of a person which visible actions they do not do."""
@@ -164,6 +159,10 @@ class Scout:
         threshold = self.settings.action_threshold
         actions = sighting.detection.actions
         return frozenset(action for action, value in actions.items() if value >= threshold)
+
+    def visible(self, sighting: Sighting) -> frozenset[str]:
+        """What of that can be told from a picture."""
+        return self.doing(sighting).intersection(VISIBLE_ACTIONS)
 
     def _facts(self, person: Person, sighting: Sighting) -> list[Fact]:
         detection = sighting.detection

@@ -29,13 +29,13 @@ class AvrSettings(Record):
         default=6, ge=1, le=8, description="views spent on finding a person again in one frame"
     )
     state_error: float = Field(
-        default=0.05, gt=0, lt=0.5, description="how often a view tells an action wrongly"
+        default=0.02, gt=0, lt=0.5, description="how often a view tells an action wrongly"
     )
     shortest_state_frames: float = Field(
         default=20.0, gt=0, description="frames that an action lasts at least, as a rule"
     )
     typical_state_frames: float = Field(
-        default=55.0, gt=0, description="frames that an action lasts in the middle of all cases"
+        default=50.0, gt=0, description="frames that people do one thing in the mean"
     )
     chain_confidence: float = Field(
         default=0.85, gt=0, le=1, description="probability of a person reached that ends the search"

@@ -22,6 +22,7 @@ _SECTORS = {
 _SIDES = {Relation.LEFT: 1.0, Relation.RIGHT: -1.0}
 _STABLE_FRAMES = 2
 _MARGIN_DEGREES = 5.0
+_BORDER_DEGREES = 1.0
 _MARGIN_METRES = 0.3
 _ROUNDING = 1e-6
 
@@ -104,6 +105,10 @@ def _beside(own: RawRow, others: list[RawRow], sign: float) -> int | None:
     if not beside:
         return None
     nearest, track = min(beside)
+    if nearest > 90.0 - _BORDER_DEGREES + _ROUNDING:
+        return None
+    if any(abs(angle - 5.0) < _BORDER_DEGREES - _ROUNDING for angle, _ in angles):
+        return None
     for angle, other in angles:
         apart = abs((angle - nearest + 180.0) % 360.0 - 180.0)
         if other != track and apart < _MARGIN_DEGREES - _ROUNDING:
