@@ -10,7 +10,9 @@ from typing import Final
 
 from avr_ros.agents.avr.settings import AvrSettings
 from avr_ros.agents.baselines.settings import ReactSettings
+from avr_ros.agents.eviseek.answering import RECENT_VIEWS
 from avr_ros.agents.eviseek.planning import ROUNDS
+from avr_ros.agents.eviseek.reanswer import ReanswerSettings
 from avr_ros.agents.eviseek.settings import EviseekSettings
 from avr_ros.agents.single_model.settings import SingleModelSettings
 from avr_ros.agents.stage_plan import StagePlan, StageUse
@@ -145,6 +147,17 @@ def _single_model(question: Question, settings: Record) -> tuple[StageUse, ...]:
     )
 
 
+def _reanswer(question: Question, settings: Record) -> tuple[StageUse, ...]:
+    assert isinstance(settings, ReanswerSettings)
+    looks = question.max_observations
+    if settings.memory == "recent":
+        views = min(RECENT_VIEWS, looks)
+        return (StageUse("answer_from_history", 1, 1, views, views, MEMORY, 1_000 * looks),)
+    most = looks if settings.memory == "board" else min(settings.capacity, looks)
+    typical = 6.0 if settings.memory == "board" else most
+    return (StageUse("answer", 1, 1, min(typical, most), most, min(900, 200 * most), 200 * most),)
+
+
 def _passive(question: Question, settings: Record) -> tuple[StageUse, ...]:
     return (StageUse("answer", 1, 1, 1, 1, 300, 600),)
 
@@ -161,6 +174,7 @@ STAGE_PLANS: Final[Mapping[str, StagePlan]] = {
     "react": _react,
     "eviseek": _eviseek,
     "single_model": _single_model,
+    "reanswer": _reanswer,
     "passive": _passive,
     "blind": _blind,
 }

@@ -32,7 +32,8 @@ def judge(
 
     Prints the parts C, GW, P and N of EviSeek, section 5.3. With --what match, answers that are
     not picked from choices are marked from 1 to 5 instead, as LLM-Match of OpenEQA. Grades and
-    marks are kept in the run folder, so that an interrupted judgement goes on.
+    marks are kept in the run folder, so that an interrupted judgement goes on. A judge that
+    grades nothing, or is out of reach five times in a row, ends it with exit code 1.
     """
     from contextlib import closing
 
@@ -69,7 +70,7 @@ def judge(
         print_json(judged.model_dump(mode="json"))
     else:
         print_table(support_table(judged))
-    _refuse_silence(model, judged.support.judge_failures, judged.support.n)
+    _refuse_silence(model, judged.support.judge_failures, judged.asked)
 
 
 def _refuse_silence(model: str, failures: int, n: int) -> None:
@@ -77,6 +78,7 @@ def _refuse_silence(model: str, failures: int, n: int) -> None:
 
     if n and failures == n:
         raise JudgeSilentError(
-            f"the judge {model} graded none of {n} answers; the reasons stand beside each in "
-            "the run folder; the same command asks again where it was out of reach"
+            f"the judge {model} graded none of the {n} answers it was asked about; the reasons "
+            "stand beside each in the run folder; the same command asks again where it was "
+            "out of reach"
         )

@@ -18,6 +18,7 @@ from avr_ros.evaluation.episode_specification import episode_specification
 from avr_ros.evaluation.errors import RunFolderError, RunInterruptedError, RunStoppedError
 from avr_ros.evaluation.journal import to_retry
 from avr_ros.evaluation.listener import Progress, RunListener
+from avr_ros.evaluation.out_of_reach import MOST_IN_A_ROW, OutOfReach
 from avr_ros.evaluation.run_folder import RunFolder, episode_id_of
 from avr_ros.evaluation.running_rates import RunningRates
 from avr_ros.evaluation.specification import DEFAULT_QUESTION_DEADLINE
@@ -92,6 +93,8 @@ class EvaluationDriver:
         self._attempts = {name: entry.attempt for name, entry in entries.items()}
         done = [entry for entry in entries.values() if not to_retry(entry)]
         self._rates = RunningRates(done)
+        # A short run in which nothing at all is answered has no model either.
+        self._away = OutOfReach(MOST_IN_A_ROW if done else min(MOST_IN_A_ROW, len(self._order)))
         self._done = len(done)
         kept = {entry.question_id for entry in done}
         self._waiting: queue.SimpleQueue[Question] = queue.SimpleQueue()
@@ -109,8 +112,8 @@ class EvaluationDriver:
         """Run until every question has a result, then put the run's files in order.
 
         Raises RunInterruptedError where the run was cancelled, by :meth:`cancel` or by Ctrl-C,
-        RunStoppedError where a process that it needs is gone, RunFolderError where a result
-        could not be written. In each case what finished is kept.
+        RunStoppedError where a process that it needs or the model is gone, RunFolderError where a
+        result could not be written. In each case what finished is kept.
         """
         if not self._waiting.empty():
             self._folder.forget_report()
@@ -261,6 +264,13 @@ class EvaluationDriver:
             self._rates.add(result)
             self._done += 1
             self._tell(lambda listener: listener.on_result(result, self._progress()))
+            gone = self._away.gone(prediction.failure is FailureKind.MODEL_UNAVAILABLE)
+        if gone:
+            raise RunStoppedError(
+                f"the model was out of reach {self._away.most} times in a row "
+                f"({prediction.reason}); what finished is kept in {self._folder.path}; "
+                "run the same command again once the model answers"
+            )
 
     def _on_step(self, question: Question, step: Step) -> None:
         with self._lock:

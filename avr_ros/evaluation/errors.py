@@ -20,11 +20,11 @@ class RunInterruptedError(AvrError):
 
 
 class RunStoppedError(AvrError):
-    """A process that the run needs is gone, so that no further question can be asked.
+    """A process or model that the run needs is gone, so that no further question can be asked.
 
     Hosts and askers raise it; the driver stops, keeps what finished and raises it again.
     """
 
 
 class JudgeSilentError(AvrError):
-    """A judge model graded nothing."""
+    """A judge model graded nothing, or stays out of reach."""

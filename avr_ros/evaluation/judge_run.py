@@ -5,15 +5,16 @@ form has a clear grade in it. What gives none is counted and keeps its question.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal
 
 from pydantic import Field
 
 from avr_ros.evaluation.answer_views import AnswerViews, answer_views
-from avr_ros.evaluation.files import AppendedFile
-from avr_ros.evaluation.judge_lines import read_lines, to_ask_again
+from avr_ros.evaluation.judge_lines import read_lines
 from avr_ros.evaluation.judge_pictures import judge_picture
+from avr_ros.evaluation.judging import Judging, LineFacts
 from avr_ros.evaluation.stored_run import StoredRun
 from avr_ros.evaluation.view_perception import ViewPerception
 from avr_ros.evaluation.visual_support import (
@@ -42,6 +43,9 @@ from avr_ros.schema.question import Question
 SUPPORT_NAME: Final = "support.jsonl"
 """The file of a run folder that holds grades, one a line."""
 
+WHAT: Final = "grade of visual support"
+"""What a line of it is."""
+
 AnswerText = Callable[[Answer, Question], str]
 
 
@@ -68,6 +72,7 @@ class SupportLine(Record):
 class Judged(Record):
     """Visual support of a run by one judge, with the mean number of images an answer had.
 
+    ``asked`` are the answers that the judge was asked about; the others showed nothing.
     ``stand_in_judge``: the built-in grammar judged. ``oracle_perception``: people came from the
     annotations, for the answers and for a judge without eyes of its own.
     """
@@ -76,6 +81,7 @@ class Judged(Record):
     stand_in_judge: bool
     oracle_perception: bool
     support: VisualSupport
+    asked: int
     images_per_answer: float
     tokens_in: int
     tokens_out: int
@@ -94,36 +100,25 @@ def judge_run(
 
     A judge that was out of reach is asked again; one that refused or gave no clear grade is not.
     ``perception`` are the eyes of a judge that has none itself. ``answer_text`` puts an answer
-    into words. Raises BadInputError for a run without results or without its answers' views.
+    into words. Raises BadInputError for a run without results or without its answers' views, and
+    JudgeSilentError where the judge stays out of reach.
     """
     results = run.results
     if not results:
         raise BadInputError(f"{run.folder} has no results to judge; run it first")
     questions = {question.question_id: question for question in run.questions}
-    path = run.folder / SUPPORT_NAME
-    known = {
-        (line.question_id, line.attempt): line
-        for line in read_support(path)
-        if line.judge == judge.name and not to_ask_again(line.grade, line.outcome)
-    }
-    lines: list[SupportLine] = []
-    file = AppendedFile(path)
-    try:
-        for shown in answer_views(run, results):
-            result = shown.result
-            line = known.get((result.question_id, result.attempt))
-            if line is None:
-                question = questions[result.question_id]
-                key = keys[result.question_id]
-                reference = answer_text(key.answer, question)
-                line = _grade(
-                    question, reference, key.tolerance, shown, recording, judge, perception
-                )
-                file.append(line.model_dump_json().encode() + b"\n")
-            lines.append(line)
-            advance()
-    finally:
-        file.close()
+
+    def ask(shown: AnswerViews) -> SupportLine:
+        question = questions[shown.result.question_id]
+        key = keys[question.question_id]
+        reference = answer_text(key.answer, question)
+        return _grade(question, reference, key.tolerance, shown, recording, judge, perception)
+
+    wanted = [
+        (shown.result.question_id, shown.result.attempt, partial(ask, shown))
+        for shown in answer_views(run, results)
+    ]
+    lines = support_judging(run.folder / SUPPORT_NAME).lines(judge.name, wanted, advance)
     scores = {result.question_id: float(result.score.answer) for result in results}
     return Judged(
         judge=judge.name,
@@ -135,6 +130,7 @@ def judge_run(
             )
             for line in lines
         ),
+        asked=sum(line.outcome is not None for line in lines),
         images_per_answer=sum(line.images for line in lines) / len(lines),
         tokens_in=sum(line.tokens_in for line in lines),
         tokens_out=sum(line.tokens_out for line in lines),
@@ -143,7 +139,19 @@ def judge_run(
 
 def read_support(path: Path) -> Iterator[SupportLine]:
     """The grades of a file, none where there is no file. Raises BadInputError with the line."""
-    return read_lines(path, SupportLine, "grade of visual support")
+    return read_lines(path, SupportLine, WHAT)
+
+
+def support_judging(path: Path) -> Judging[SupportLine]:
+    """The judgement that a file of grades keeps."""
+    return Judging(
+        path,
+        SupportLine,
+        WHAT,
+        lambda line: LineFacts(
+            line.judge, line.question_id, line.attempt, line.grade, line.outcome
+        ),
+    )
 
 
 def _grade(

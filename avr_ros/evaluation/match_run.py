@@ -5,14 +5,15 @@ given; one that is missing or whose judge gave no clear mark scores 0 and stays 
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal
 
 from pydantic import Field
 
 from avr_ros.evaluation.external.llm_match import LlmMatch, llm_match, parse_mark
-from avr_ros.evaluation.files import AppendedFile
-from avr_ros.evaluation.judge_lines import read_lines, to_ask_again
+from avr_ros.evaluation.judge_lines import read_lines
+from avr_ros.evaluation.judging import Judging, LineFacts
 from avr_ros.evaluation.stored_run import StoredRun
 from avr_ros.reasoning.backend import ModelBackend
 from avr_ros.reasoning.backends.local import LocalBackend
@@ -24,10 +25,15 @@ from avr_ros.schema.answer_key import AnswerKey
 from avr_ros.schema.errors import BadInputError
 from avr_ros.schema.model import Record
 from avr_ros.schema.question import Question
+from avr_ros.schema.result import SampleResult
 from avr_ros.schema.vocabulary import AnswerMode
 
 MATCH_NAME: Final = "match.jsonl"
 """The file of a run folder that holds marks, one a line."""
+
+
+WHAT: Final = "mark of an answer"
+"""What a line of it is."""
 
 
 class MatchLine(Record):
@@ -73,7 +79,7 @@ def match_run(
 
     A judge that was out of reach is asked again; one that refused or gave no clear mark is not.
     ``answer_text`` puts an answer into words. Raises BadInputError for a run without results of
-    open questions.
+    open questions, and JudgeSilentError where the judge stays out of reach.
     """
     results = [item for item in run.results if item.answer_mode is not AnswerMode.CHOICE]
     if not results:
@@ -82,35 +88,25 @@ def match_run(
             "choices need no judge, and support is judged with --what support"
         )
     questions = {question.question_id: question for question in run.questions}
-    path = run.folder / MATCH_NAME
-    known = {
-        (line.question_id, line.attempt): line
-        for line in read_matches(path)
-        if line.judge == judge.name and not to_ask_again(line.mark, line.outcome)
-    }
-    lines: list[MatchLine] = []
-    file = AppendedFile(path)
-    try:
-        for result in results:
-            given = result.prediction.answer
-            if given is None:
-                continue
-            line = known.get((result.question_id, result.attempt))
-            if line is None:
-                question = questions[result.question_id]
-                key = keys[result.question_id]
-                inputs = MatchInputs(
-                    question=question.text,
-                    reference_answer=answer_text(key.answer, question),
-                    given_answer=answer_text(given, question),
-                    contract=contract_of(question),
-                    tolerance=key.tolerance,
-                )
-                line = _mark(inputs, result.question_id, result.attempt, judge)
-                file.append(line.model_dump_json().encode() + b"\n")
-            lines.append(line)
-    finally:
-        file.close()
+
+    def ask(result: SampleResult, given: Answer) -> MatchLine:
+        question = questions[result.question_id]
+        key = keys[result.question_id]
+        inputs = MatchInputs(
+            question=question.text,
+            reference_answer=answer_text(key.answer, question),
+            given_answer=answer_text(given, question),
+            contract=contract_of(question),
+            tolerance=key.tolerance,
+        )
+        return _mark(inputs, result.question_id, result.attempt, judge)
+
+    wanted = [
+        (result.question_id, result.attempt, partial(ask, result, given))
+        for result in results
+        if (given := result.prediction.answer) is not None
+    ]
+    lines = _judging(run.folder / MATCH_NAME).lines(judge.name, wanted)
     unanswered = len(results) - len(lines)
     return Matched(
         judge=judge.name,
@@ -126,7 +122,16 @@ def match_run(
 
 def read_matches(path: Path) -> Iterator[MatchLine]:
     """The marks of a file, none where there is no file. Raises BadInputError with the line."""
-    return read_lines(path, MatchLine, "mark of an answer")
+    return read_lines(path, MatchLine, WHAT)
+
+
+def _judging(path: Path) -> Judging[MatchLine]:
+    return Judging(
+        path,
+        MatchLine,
+        WHAT,
+        lambda line: LineFacts(line.judge, line.question_id, line.attempt, line.mark, line.outcome),
+    )
 
 
 def _mark(inputs: MatchInputs, question_id: str, attempt: int, judge: ModelBackend) -> MatchLine:

@@ -124,6 +124,44 @@ def test_model_failures_are_retried_and_wrong_answers_are_not(tmp_path: Path) ->
     assert len(lines(tmp_path / "run/journal.jsonl")) == 8
 
 
+@pytest.mark.parametrize(("count", "most"), [(9, 5), (3, 3)])
+def test_a_model_out_of_reach_stops_the_run_which_goes_on_later(
+    tmp_path: Path, count: int, most: int
+) -> None:
+    def away(host: Host) -> Script:
+        def script(
+            question: Question, episode_id: str, on_step: StepSink, cancel: Cancellation
+        ) -> Prediction:
+            raise ToolFailedError(FailureKind.MODEL_UNAVAILABLE, "connection refused")
+
+        return script
+
+    with pytest.raises(RunStoppedError, match=f"{most} times in a row .connection refused"):
+        run(tmp_path / "run", away, count=count)
+    assert len(lines(tmp_path / "run/samples.jsonl")) == most
+    again = run(tmp_path / "run", count=count)
+    assert again.asked == [f"q{number:03d}" for number in range(count)]
+    samples = lines(tmp_path / "run/samples.jsonl")
+    assert all(sample["score"]["combined"] for sample in samples)
+
+
+def test_a_model_that_answers_now_and_then_does_not_stop_the_run(tmp_path: Path) -> None:
+    def often_away(host: Host) -> Script:
+        good = right(host)
+
+        def script(
+            question: Question, episode_id: str, on_step: StepSink, cancel: Cancellation
+        ) -> Prediction:
+            if question.question_id not in ("q002", "q007"):
+                raise ToolFailedError(FailureKind.MODEL_UNAVAILABLE, "connection refused")
+            return good(question, episode_id, on_step, cancel)
+
+        return script
+
+    run(tmp_path / "run", often_away, count=10)
+    assert len(lines(tmp_path / "run/samples.jsonl")) == 10
+
+
 def test_deadline_is_hard_and_late_replies_go_nowhere(tmp_path: Path) -> None:
     release = threading.Event()
     late = threading.Event()

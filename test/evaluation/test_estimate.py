@@ -8,7 +8,7 @@ import pytest
 from run_doubles import questions_and_keys
 from written_runs import write_questions, write_run
 
-from avr_ros.agents.registry import agent_settings_type
+from avr_ros.agents.registry import agent_names, agent_settings_type
 from avr_ros.agents.stage_plan import StageUse
 from avr_ros.agents.stage_plans import STAGE_PLANS
 from avr_ros.cli.main import main
@@ -74,7 +74,8 @@ def test_the_local_model_has_no_tokens() -> None:
 
 @pytest.mark.parametrize("agent", STAGE_PLANS)
 def test_declared_plans_are_whole(agent: str) -> None:
-    settings = agent_settings_type(agent)()
+    needed = {"run": "somewhere"} if agent == "reanswer" else {}
+    settings = agent_settings_type(agent)(**needed)
     (question,) = questions_and_keys(1)[0]
     uses = STAGE_PLANS[agent](question, settings)
     for use in uses:
@@ -88,10 +89,27 @@ def test_declared_plans_are_whole(agent: str) -> None:
         assert getattr(made.typical, name) <= getattr(made.most, name), name
 
 
-def test_a_recorded_run_tells_what_is_typical(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("memory", "images"), [("board", 32), ("recent", 6), ("uniform", 20)])
+def test_answering_again_is_one_call_with_what_the_memory_holds(memory: str, images: int) -> None:
+    settings = agent_settings_type("reanswer").model_validate(
+        {"run": "somewhere", "memory": memory}
+    )
+    made = estimate(request(agent="reanswer", agent_settings=settings))
+    assert made.most is not None
+    assert (made.typical.calls, made.most.calls, made.most.images) == (3, 3, 3 * images)
+
+
+def test_every_agent_has_a_plan() -> None:
+    assert set(STAGE_PLANS) == set(agent_names())
+
+
+def test_a_recorded_run_tells_what_is_typical(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "STAGE_PLANS", {})
     questions = write_questions(tmp_path / "questions", 4)
     run = write_run(tmp_path / "run", questions, [(True, True)] * 4)
-    made = estimate(request(agent="reanswer", agent_settings=NoSettings(), like=run))
+    made = estimate(request(agent="passive", agent_settings=NoSettings(), like=run))
     assert made.most is None
     # Each recorded question made two calls, with nine and three pictures.
     assert (made.typical.calls, made.typical.images, made.typical.seconds) == (6, 36, 6 * 1.5 / 2)
@@ -118,5 +136,9 @@ def test_the_command_prints_a_table_or_json(
 def test_unknown_agents_are_named() -> None:
     with pytest.raises(BadInputError, match="known: avr"):
         estimate(request(agent="zzz", agent_settings=NoSettings()))
+
+
+def test_an_agent_without_a_plan_needs_a_recorded_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "STAGE_PLANS", {})
     with pytest.raises(BadInputError, match="--like"):
-        estimate(request(agent="reanswer", agent_settings=NoSettings()))
+        estimate(request(agent="passive", agent_settings=NoSettings()))

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -19,12 +20,22 @@ from avr_ros.benchmark.question_files import (
     write_question_files,
 )
 from avr_ros.benchmark.scoring.score import score
+from avr_ros.cli.main import main
 from avr_ros.evaluation.driver import EvaluationDriver
+from avr_ros.evaluation.errors import JudgeSilentError
 from avr_ros.evaluation.judge_pictures import judge_picture
-from avr_ros.evaluation.judge_run import SUPPORT_NAME, Judged, judge_run, read_support
+from avr_ros.evaluation.judge_run import (
+    SUPPORT_NAME,
+    Judged,
+    SupportLine,
+    judge_run,
+    read_support,
+    support_judging,
+)
 from avr_ros.evaluation.run_folder import RunFolder
 from avr_ros.evaluation.stored_run import load_run
 from avr_ros.reasoning.backends.scripted import ScriptedBackend
+from avr_ros.reasoning.call import CallOutcome
 from avr_ros.recordings import jpeg
 from avr_ros.report.answer_text import answer_text
 from avr_ros.report.support_table import support_table
@@ -162,6 +173,71 @@ def test_a_judge_out_of_reach_is_asked_again_and_one_that_gave_no_grade_is_not(
     silent = ScriptedBackend({})
     assert judged(run, keys, silent).support.judge_failures == 1
     assert silent.requests == []
+
+
+def test_a_judge_that_stays_out_of_reach_ends_the_judgement(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def line(name: str, outcome: CallOutcome) -> SupportLine:
+        asked.append(name)
+        grade = 1.0 if outcome is CallOutcome.OK else None
+        return SupportLine(
+            judge="j", question_id=name, attempt=1, grade=grade, images=1, outcome=outcome
+        )
+
+    def wanted(*outcomes: CallOutcome) -> list[tuple[str, int, Callable[[], SupportLine]]]:
+        names = [f"q{number}" for number in range(len(outcomes))]
+        return [
+            (name, 1, partial(line, name, outcome))
+            for name, outcome in zip(names, outcomes, strict=True)
+        ]
+
+    away, good = CallOutcome.UNAVAILABLE, CallOutcome.OK
+    judging = support_judging(tmp_path / SUPPORT_NAME)
+    with pytest.raises(JudgeSilentError, match="5 times in a row"):
+        judging.lines("j", wanted(away, away, good, *[away] * 7))
+    assert asked == [f"q{number}" for number in range(8)]
+    asked.clear()
+    assert len(judging.lines("j", wanted(*[good] * 10))) == 10
+    assert asked == [f"q{number}" for number in range(10) if number != 2]
+
+
+@pytest.mark.parametrize("what", ["support", "match"])
+def test_a_silent_judge_fails_the_command(
+    tmp_path: Path,
+    what: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    run, keys = finished(tmp_path)
+    mute = {"judge_support": ["I cannot say"] * 3, "judge_match": ["I cannot say"] * 2}
+    monkeypatch.setattr(
+        "avr_ros.reasoning.make_backend.make_backend", lambda name: ScriptedBackend(mute)
+    )
+    monkeypatch.setattr(
+        "avr_ros.recordings.open_recording.open_recording", lambda path: PaintedRecording()
+    )
+    command = [
+        "judge",
+        str(run),
+        "--keys",
+        str(keys),
+        "--what",
+        what,
+        "--model",
+        "openai:http://localhost:1/v1#mute",
+    ]
+    assert main(command) == 1
+    told = capsys.readouterr()
+    asked = 3 if what == "support" else 2
+    assert f"graded none of the {asked} answers it was asked about" in told.err
+    assert told.err.count("\n") == 1
+    # What it said is kept, and its silence is told from an absence.
+    name = SUPPORT_NAME if what == "support" else "match.jsonl"
+    outcomes = [json.loads(line)["outcome"] for line in (run / name).read_text().splitlines()]
+    assert outcomes.count("invalid_reply") == asked
+    assert main(command) == 1
+    assert len((run / name).read_text().splitlines()) == len(outcomes)
 
 
 def test_agents_that_name_no_views_are_judged_by_their_last_call(tmp_path: Path) -> None:
