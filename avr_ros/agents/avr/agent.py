@@ -204,7 +204,9 @@ class AvrAgent:
                 finding = state_again(case, finding.frames[0])
             else:
                 mistaken |= frozenset(finding.actions)
-                finding = next_action(case, _frame(plan), mistaken)
+                finding = _started_before(case, plan, mistaken, finding) or next_action(
+                    case, _frame(plan), mistaken
+                )
         raise AssertionError("the last try returns or raises")
 
     def _matched(self, question: Question, finding: Finding, toolbox: Toolbox) -> Answer:
@@ -251,6 +253,16 @@ def _find(case: Case, meaning: QuestionMeaning, plan: Plan) -> Finding:
     return {"state": state, "presence": presence, "distance": distance}[plan.answer.kind](
         case, frame
     )
+
+
+def _started_before(
+    case: Case, plan: Plan, mistaken: frozenset[str], found: Finding
+) -> Finding | None:
+    """What starts before something that was found and that no choice names, if anything does."""
+    try:
+        return next_action(case, _frame(plan), mistaken, found.frames[0])
+    except CannotAnswerError:
+        return None
 
 
 def _frame(plan: Plan) -> int:

@@ -77,17 +77,26 @@ class BoundarySearch:
         return {frame: self._seen[frame] for frame in sorted(self._seen)}
 
     def first_change(
-        self, start: int, state: bool, forward: bool, reserve: int = 0, earliest: int = 0
+        self,
+        start: int,
+        state: bool,
+        forward: bool,
+        reserve: int = 0,
+        earliest: int = 0,
+        until: int | None = None,
     ) -> Change | None:
         """The first frame after (or before) ``start`` whose state is not ``state``.
 
         None if nothing changes there as far as the looks can tell; ``reserve`` of them are left.
-        The change is known to come ``earliest`` frames from ``start`` or later.
+        The change is known to come ``earliest`` frames from ``start`` or later, and is sought no
+        further than the frame ``until``.
         """
         if forward:
             path = self._frames[self._frames > start]
         else:
             path = self._frames[self._frames < start][::-1]
+        if until is not None:
+            path = path[path < until] if forward else path[path > until]
         if len(path) == 0:
             return None
         search = ChangeSearch(

@@ -20,9 +20,6 @@ from avr_ros.world.plan import Plan
 from avr_ros.world.solution import Solution
 from avr_ros.world.solver import solve
 
-LEAST_PROBABLE = 0.05
-"""Probability below which a way is not written down."""
-
 
 class SolverCheck:
     """Writes what was deduced into the world model, and solves the plan by all that is in it."""
@@ -35,14 +32,15 @@ class SolverCheck:
         self._deduced: list[Fact] = []
 
     def write_ways(self, ways: Sequence[Reached]) -> None:
-        """Write the relations along each way that is possible, with its probability.
+        """Write the relations along each way that may well be the one, with its probability.
 
         What was deduced before from fewer looks no longer counts; it stays in the audit trail.
         """
+        least = 1.0 - self._scout.settings.chain_confidence
         weight: dict[tuple[str, str, str], float] = {}
         shown: dict[str, Sighting] = {}
         for way in ways:
-            if way.probability < LEAST_PROBABLE:
+            if way.probability < least and way is not ways[0]:
                 continue
             for relation, origin, reached in zip(
                 self._described.relations, way.path, way.path[1:], strict=False

@@ -10,10 +10,13 @@ TOLERANCE = 7
 """Frames by which the start may be off: shorter actions are no answers."""
 
 
-def next_action(case: Case, begin: int, mistaken: frozenset[str] = frozenset()) -> Finding:
+def next_action(
+    case: Case, begin: int, mistaken: frozenset[str] = frozenset(), until: int | None = None
+) -> Finding:
     """The first visible action that starts after a frame; of several together the activity.
 
-    Actions that were ``mistaken``, because no choice names them, are none that start.
+    Actions that were ``mistaken``, because no choice names them, are none that start. Nothing from
+    the frame ``until`` on counts.
     """
     before = _doing(case, case.sightings_at(begin)) | mistaken
 
@@ -25,10 +28,10 @@ def next_action(case: Case, begin: int, mistaken: frozenset[str] = frozenset()) 
     settings = case.settings
     habits = new_habits(settings.typical_state_frames)
     search = case.search(begun, TOLERANCE, habits, new_errors(settings.state_error))
-    change = search.first_change(begin, False, True)
+    change = search.first_change(begin, False, True, until=until)
     if change is None:
         raise CannotAnswerError(f"nothing new was seen after frame {begin}")
-    frame = _first_look(search, begin, change.frame)
+    frame = _first_look(search, begin, change.frame, until)
     if frame is None:
         raise CannotAnswerError("the person was not seen doing anything new")
     sightings = case.person.at(frame)
@@ -59,13 +62,16 @@ def _doing(case: Case, sightings: list[Sighting]) -> frozenset[str]:
     return frozenset(name for name in names if 2 * sum(name in item for item in told) > len(told))
 
 
-def _first_look(search: BoundarySearch, begin: int, change: int) -> int | None:
+def _first_look(search: BoundarySearch, begin: int, change: int, until: int | None) -> int | None:
     """The first frame, about the change or after it, in which a look showed something new."""
     return next(
         (
             frame
             for frame, changed in search.seen.items()
-            if changed and frame > begin and frame >= change - TOLERANCE
+            if changed
+            and frame > begin
+            and frame >= change - TOLERANCE
+            and (until is None or frame < until)
         ),
         None,
     )
