@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -13,6 +14,8 @@ from numpy.typing import NDArray
 from avr_ros.geometry import crop
 from avr_ros.geometry.crop import CropWindow
 from avr_ros.geometry.panorama import GROUND_HEIGHT, JRDB_CYLINDER
+from avr_ros.sample.occlusion import MOSTLY_VISIBLE_FROM
+from avr_ros.sample.render import MAX_ANNOTATED_DISTANCE
 from avr_ros.schema.vocabulary import ACTION_INDEX
 from training.panoramas import Panoramas
 
@@ -59,6 +62,23 @@ SEEN_FROM: Final = 0.08
 INSIDE_FROM: Final = 0.35
 """Share of the box inside the view from which somebody is to be found."""
 
+PLAIN_HEIGHT: Final = 40
+"""Height in px from which somebody in plain sight matters more than others."""
+
+PLAIN: Final = 1.5
+OTHERS: Final = 0.75
+"""Factors of the weight of people in plain sight, and of all others."""
+
+ZOOMED: Final = 0.6
+"""Share of the views that are enlarged or reduced."""
+
+ZOOM: Final = (0.85, 1.3)
+"""Least and most that they are, even on a logarithmic scale."""
+
+RECOLOURED: Final = 0.5
+"""Share of a batch's sequences that get other colours."""
+
+_HORIZON: Final = JRDB_CYLINDER.principal_row
 _POSTURE_CLASSES: Final = np.array([ACTION_INDEX[name] for name in POSTURES])
 _GESTURE_CLASSES: Final = np.array([ACTION_INDEX[name] for name in GESTURES])
 _CENTRES: Final = np.arange(CELLS) * STRIDE + STRIDE / 2
@@ -90,16 +110,43 @@ class Target:
     ignored: NDArray[np.float32]
 
 
-def cut(panorama: NDArray[np.uint8], left: int) -> NDArray[np.uint8]:
-    """The default view from a left column on."""
+def cut(panorama: NDArray[np.uint8], left: int, zoom: float = 1.0) -> NDArray[np.uint8]:
+    """The default view from a left column on, enlarged about its middle on the horizon.
+
+    Somebody enlarged by ``zoom`` looks as they would ``zoom`` times nearer, feet and all.
+    """
     width = panorama.shape[1]
-    return crop.cut(panorama, CropWindow(left % width, 0, SIZE, SIZE, width))
+    if zoom == 1.0:
+        return crop.cut(panorama, CropWindow(left % width, 0, SIZE, SIZE, width))
+    start, top = _start(left, zoom), _HORIZON * (1.0 - 1.0 / zoom)
+    first = math.floor(start) - 1
+    strip = panorama[:, np.arange(first, first + math.ceil(SIZE / zoom) + 4) % width]
+    middle = 0.5 / zoom - 0.5
+    to_strip = np.array(
+        [[1.0 / zoom, 0.0, start - first + middle], [0.0, 1.0 / zoom, top + middle]]
+    )
+    view = cv2.warpAffine(
+        strip,
+        to_strip,
+        (SIZE, SIZE),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    return np.asarray(view, np.uint8)
 
 
-def target(data: Panoramas, position: int, left: int, mirrored: bool, offset: int) -> Target:
+def _start(left: int, zoom: float) -> float:
+    """The panorama's column at the left edge of an enlarged view."""
+    return left + 0.5 * SIZE * (1.0 - 1.0 / zoom)
+
+
+def target(
+    data: Panoramas, position: int, left: int, mirrored: bool, offset: int, zoom: float = 1.0
+) -> Target:
     """What is to be said of the view from column ``left`` of the frame at ``position``.
 
-    ``offset`` is added to track numbers, so that identities differ between sequences.
+    ``zoom`` is how much the view is enlarged. ``offset`` is added to track numbers, so that
+    identities differ between sequences.
     """
     rows = np.flatnonzero(data.row_frame == position)
     width = JRDB_CYLINDER.width
@@ -114,20 +161,21 @@ def target(data: Panoramas, position: int, left: int, mirrored: bool, offset: in
         axis=1,
     )
     middle = 0.5 * (whole[:, 0] + whole[:, 2])
-    shift = left + width * np.floor((middle - left - SIZE / 2) / width + 0.5)
-    whole[:, [0, 2]] -= shift[:, None]
+    shift = width * np.floor((middle - left - SIZE / 2) / width + 0.5)
+    start = _start(left, zoom)
+    whole[:, [0, 2]] = (whole[:, [0, 2]] - shift[:, None] - start) * zoom
+    whole[:, [1, 3]] = _HORIZON + (whole[:, [1, 3]] - _HORIZON) * zoom
     box = np.clip(whole, 0, SIZE)
     area = np.maximum((whole[:, 2] - whole[:, 0]) * (whole[:, 3] - whole[:, 1]), 1.0)
     inside = (box[:, 2] - box[:, 0]) * (box[:, 3] - box[:, 1]) / area
     root = data.root[rows].astype(np.float64)
     distance = np.maximum(np.hypot(root[:, 0], root[:, 1]), 0.5)
-    column = width * (0.5 - np.arctan2(root[:, 1], root[:, 0]) / (2 * np.pi)) - left
-    column -= width * np.floor((column - 0.5 * (whole[:, 0] + whole[:, 2])) / width + 0.5)
-    row = (
-        JRDB_CYLINDER.principal_row - GROUND_HEIGHT * JRDB_CYLINDER.vertical_focal_length / distance
-    )
+    column = width * (0.5 - np.arctan2(root[:, 1], root[:, 0]) / (2 * np.pi)) - start
+    column -= width * np.floor((column - 0.5 * (whole[:, 0] + whole[:, 2]) / zoom) / width + 0.5)
+    column *= zoom
+    row = _HORIZON - GROUND_HEIGHT * JRDB_CYLINDER.vertical_focal_length / distance * zoom
     visible = data.visible[rows]
-    pixels = data.pixels[rows] * inside
+    pixels = data.pixels[rows] * inside * zoom**2
     high = whole[:, 3] - whole[:, 1]
     touching = (inside > 0.02) & (pixels >= 4)
     wanted = (
@@ -166,7 +214,14 @@ def target(data: Panoramas, position: int, left: int, mirrored: bool, offset: in
     )
     count = len(people)
     result.box[:count] = box[people]
-    result.weight[:count] = np.clip(0.25 + 1.5 * visible[people], 0.0, 1.0)
+    plain = (
+        (visible >= MOSTLY_VISIBLE_FROM)
+        & (inside >= 0.5)
+        & (high >= PLAIN_HEIGHT)
+        & (distance <= MAX_ANNOTATED_DISTANCE * zoom)
+    )
+    weight = np.clip(0.25 + 1.5 * visible, 0.0, 1.0) * np.where(plain, PLAIN, OTHERS)
+    result.weight[:count] = weight[people]
     result.visible[:count] = (visible * inside)[people]
     result.posture[:count] = np.argmax(actions[people][:, _POSTURE_CLASSES], axis=1)
     result.gestures[:count] = actions[people][:, _GESTURE_CLASSES]
@@ -225,6 +280,30 @@ def disturbed(image: NDArray[np.uint8], random: np.random.Generator) -> NDArray[
     return image
 
 
+@dataclass(frozen=True, eq=False)
+class Recolouring:
+    """Other saturation, a little of each channel in the others, and another gamma.
+
+    The same for all views of a sequence in a batch, as looks are compared between them.
+    """
+
+    mix: NDArray[np.float64]
+    gamma: float
+
+    @classmethod
+    def drawn(cls, random: np.random.Generator) -> Recolouring:
+        """One at random."""
+        colour = float(random.uniform(0.35, 1.35))
+        mix = colour * np.eye(3) + (1.0 - colour) * np.array([0.114, 0.587, 0.299])[None, :]
+        mix = mix + random.normal(0.0, 0.04, (3, 3))
+        return cls(mix / mix.sum(axis=1, keepdims=True), float(np.exp(random.uniform(-0.35, 0.35))))
+
+    def of(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """A picture in other colours."""
+        table = np.round(255.0 * (np.arange(256) / 255.0) ** self.gamma).astype(np.uint8)
+        return np.asarray(cv2.LUT(cv2.transform(image, self.mix), table), np.uint8)
+
+
 def identities(sequences: Sequence[Panoramas]) -> list[int]:
     """The first identity of each sequence, and the number of all of them last."""
     counts = [int(data.track.max()) + 1 for data in sequences]
@@ -257,14 +336,20 @@ def batch(sequences: Sequence[Panoramas], random: np.random.Generator) -> Batch:
         first = int(random.integers(len(data.frame) - FRAMES_APART))
         pair = [first, first + FRAMES_APART]
         panoramas = [data.image(position) for position in pair]
+        colours = Recolouring.drawn(random) if random.random() < RECOLOURED else None
         for _ in range(VIEWS_A_FRAME):
             for position, panorama, left in zip(
                 pair, panoramas, _columns(data, pair, random), strict=True
             ):
                 mirrored = bool(random.random() < 0.5)
-                view = disturbed(cut(panorama, left), random)
+                zoom = 1.0
+                if random.random() < ZOOMED:
+                    zoom = float(np.exp(random.uniform(*np.log(ZOOM))))
+                view = cut(panorama, left, zoom)
+                view = disturbed(view if colours is None else colours.of(view), random)
                 images.append(np.ascontiguousarray(view[:, ::-1] if mirrored else view))
-                targets.append(target(data, position, left, mirrored, first_identity[sequence]))
+                offset = first_identity[sequence]
+                targets.append(target(data, position, left, mirrored, offset, zoom))
     names = Target.__dataclass_fields__
     result: Batch = {name: np.stack([getattr(t, name) for t in targets]) for name in names}
     result["image"] = np.stack(images)

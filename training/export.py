@@ -20,7 +20,7 @@ from avr_ros.perception.detector_description import SHIPPED
 from avr_ros.perception.layouts.avr import ACTIONS_KEY, OUTPUTS
 from avr_ros.sample.specification import SAMPLE_VERSION
 from training.crops import GESTURES, POSTURES, SIZE
-from training.network import PersonNetwork
+from training.network import PersonNetwork, take_weights
 
 OPSET: Final = 17
 
@@ -50,7 +50,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--overlap", type=float, default=0.5)
     options = parser.parse_args(arguments)
     network = PersonNetwork(len(POSTURES), len(GESTURES))
-    network.load_state_dict(torch.load(options.weights, weights_only=True))
+    take_weights(network, options.weights)
     network.eval()
     path = options.out / f"{options.name}.onnx"
     options.out.mkdir(parents=True, exist_ok=True)

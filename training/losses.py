@@ -8,12 +8,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from training.network import Dense, PerPerson, PersonNetwork
+from training.crops import SIZE
+from training.network import Dense, PerPerson, PersonNetwork, usable
 
 PREDICTED: Final = 16
 """Rough boxes of the dense stage that the second stage is trained on, for each view."""
 
-JITTERED: Final = 12
+JITTERED: Final = 8
 """True boxes moved a little that it is trained on besides."""
 
 SCALE: Final = 16.0
@@ -25,10 +26,20 @@ MARGIN: Final = 0.1
 TEMPERATURE: Final = 0.1
 """Of the contrast within a batch (Khosla et al. 2020, arXiv:2004.11362)."""
 
+RARE: Final = 2.5
+"""Weight of a gesture that is made against one that is not: each is made by few."""
+
+FOUND_FROM: Final = 0.5
+"""IoU from which a box is somebody's."""
+
+WORTH_FROM: Final = 0.35
+"""IoU from which the first look is to move a rough box to somebody's."""
+
 WEIGHTS: Final = {
     "heat": 1.0,
     "rough": 1.0,
     "score": 1.0,
+    "first": 1.0,
     "box": 2.0,
     "posture": 2.0,
     "gestures": 6.0,
@@ -88,11 +99,22 @@ def losses(
     """The parts of the loss for a batch of `training.crops`."""
     with torch.autocast("cpu", torch.bfloat16):
         dense = network.dense(batch["image"])
-    boxes, owner, score_target, score_weight = _second_stage(network, dense, batch, random)
+    with torch.no_grad():
+        rough = usable(network.candidates(dense, PREDICTED)[1].float(), SIZE)
+    # The first look learns from the features as they are: the second one shapes them, for less.
+    features = Dense(*(value.detach() for value in dense))
     with torch.autocast("cpu", torch.bfloat16):
-        people = network.look_again(dense, boxes)
+        first = network.look_again(features, rough, closely=False).box.float()
+    with torch.no_grad():
+        refined = usable(first.reshape(rough.shape), SIZE)
+        boxes = torch.cat([refined, _moved(batch, random)], dim=1)
+        owner, score_target, score_weight = _owners(boxes, batch, FOUND_FROM)
+        first_owner, _, _ = _owners(rough, batch, WORTH_FROM)
+    with torch.autocast("cpu", torch.bfloat16):
+        people = network.look_again(dense, boxes, closely=True)
     people = PerPerson(*(value.float() for value in people))
     result = _dense_losses(dense, batch)
+    result["first"] = _first_loss(first, rough, first_owner, batch)
     score = functional.binary_cross_entropy_with_logits(
         people.score, score_target, reduction="none"
     )
@@ -120,36 +142,52 @@ def _dense_losses(dense: Dense, batch: dict[str, Tensor]) -> dict[str, Tensor]:
     return result
 
 
-def _second_stage(
-    network: PersonNetwork, dense: Dense, batch: dict[str, Tensor], random: torch.Generator
-) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Boxes (B, K, 4) to look at again, and for each of the B K: the row in the batch's people, or
-    -1; the wanted score; its weight."""
+def _moved(batch: dict[str, Tensor], random: torch.Generator) -> Tensor:
+    """True boxes (B, `JITTERED`, 4) moved a little."""
+    chance = (batch["weight"] > 0).float() + 1e-6
+    drawn = torch.multinomial(chance, JITTERED, replacement=True, generator=random)
+    moved = torch.gather(batch["box"], 1, drawn[..., None].expand(-1, -1, 4))
+    extent = (moved[..., 2:] - moved[..., :2]).repeat(1, 1, 2).clamp(min=8.0)
+    noise = torch.randn(moved.shape, generator=random)
+    return usable(moved + noise * extent * 0.06, SIZE)
+
+
+def _owners(boxes: Tensor, batch: dict[str, Tensor], least: float) -> tuple[Tensor, Tensor, Tensor]:
+    """For boxes (B, K, 4), B K values each: the row in the batch's people, or -1 below an IoU of
+    ``least``; the wanted score; its weight."""
     true, weight = batch["box"], batch["weight"]
     views, most = weight.shape
-    with torch.no_grad():
-        _, predicted = network.candidates(dense, PREDICTED)
-        chance = (weight > 0).float() + 1e-6
-        drawn = torch.multinomial(chance, JITTERED, replacement=True, generator=random)
-        moved = torch.gather(true, 1, drawn[..., None].expand(-1, -1, 4))
-        extent = (moved[..., 2:] - moved[..., :2]).repeat(1, 1, 2).clamp(min=8.0)
-        noise = torch.randn(moved.shape, generator=random)
-        moved = (moved + noise * extent * 0.07).clamp(0.0, 480.0)
-        boxes = torch.cat([predicted.float(), moved], dim=1)
-        boxes = torch.cat([boxes[..., :2], torch.maximum(boxes[..., 2:], boxes[..., :2] + 4.0)], 2)
-        overlap = pairwise_iou(boxes, true) * (weight > 0).float()[:, None, :]
-        best, owner = overlap.max(dim=2)
-        doubtful = pairwise_iou(boxes, batch["ignored"]).max(dim=2).values
-        found = best >= 0.5
-        own_weight = torch.gather(weight, 1, owner)
-        score_weight = torch.where(found, own_weight, ((best < 0.4) & (doubtful < 0.4)).float())
-        row = owner + most * torch.arange(views)[:, None]
-        return (
-            boxes,
-            torch.where(found, row, -1).reshape(-1),
-            found.float().reshape(-1),
-            score_weight.reshape(-1),
-        )
+    overlap = pairwise_iou(boxes, true) * (weight > 0).float()[:, None, :]
+    best, owner = overlap.max(dim=2)
+    doubtful = pairwise_iou(boxes, batch["ignored"]).max(dim=2).values
+    found = best >= least
+    own_weight = torch.gather(weight, 1, owner)
+    score_weight = torch.where(found, own_weight, ((best < 0.4) & (doubtful < 0.4)).float())
+    row = owner + most * torch.arange(views)[:, None]
+    return (
+        torch.where(found, row, -1).reshape(-1),
+        found.float().reshape(-1),
+        score_weight.reshape(-1),
+    )
+
+
+def _first_loss(refined: Tensor, rough: Tensor, owner: Tensor, batch: dict[str, Tensor]) -> Tensor:
+    """How far the boxes of the first look are off."""
+    place = torch.nonzero(owner >= 0)[:, 0]
+    true = batch["box"].flatten(0, 1)[owner[place]]
+    weight = batch["weight"].flatten(0, 1)[owner[place]]
+    each = _box_loss(refined[place], true, rough.reshape(-1, 4)[place])
+    return (each * weight).sum() / weight.sum().clamp(min=1.0)
+
+
+def _box_loss(boxes: Tensor, true: Tensor, rough: Tensor) -> Tensor:
+    """Loss (N,) of boxes (N, 4), with the sides' errors in parts of the rough boxes' sides."""
+    extent = (rough[:, 2:] - rough[:, :2]).repeat(1, 2)
+    _, generalised = giou(boxes, true)
+    offset = functional.smooth_l1_loss(
+        boxes / extent * 10.0, true / extent * 10.0, reduction="none", beta=0.5
+    )
+    return 1.0 - generalised + 0.25 * offset.mean(dim=1)
 
 
 def _person_losses(
@@ -182,22 +220,20 @@ def _person_losses(
     def mean(values: Tensor) -> Tensor:
         return (values * weight).sum() / total
 
-    extent = (rough[:, 2:] - rough[:, :2]).repeat(1, 2)
-    _, generalised = giou(people.box, flat["box"])
-    offset = functional.smooth_l1_loss(
-        people.box / extent * 10.0, flat["box"] / extent * 10.0, reduction="none", beta=0.5
-    )
     spread = people.foot_spread.clamp(-1.0, 5.0)
     row_error = (people.foot[:, 1] - flat["foot"][:, 1]).abs()
-    column_error = (people.foot[:, 0] - flat["foot"][:, 0]).abs() / extent[:, 0]
+    column_error = (people.foot[:, 0] - flat["foot"][:, 0]).abs() / (rough[:, 2] - rough[:, 0])
     return {
-        "box": mean(1.0 - generalised + 0.25 * offset.mean(dim=1)),
+        "box": mean(_box_loss(people.box, flat["box"], rough)),
         "posture": mean(
             functional.cross_entropy(people.posture, flat["posture"], reduction="none")
         ),
         "gestures": mean(
             functional.binary_cross_entropy_with_logits(
-                people.gestures, flat["gestures"], reduction="none"
+                people.gestures,
+                flat["gestures"],
+                reduction="none",
+                pos_weight=torch.tensor(RARE),
             ).mean(dim=1)
         ),
         "visibility": mean(

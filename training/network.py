@@ -11,11 +11,14 @@ file needs no code but onnxruntime and a threshold.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+
+from avr_ros.schema.errors import BadInputError
 
 STRIDE: Final = 8
 """Pixels of the view for each cell of the dense stage."""
@@ -24,10 +27,21 @@ GRID_ROWS: Final = 12
 GRID_COLUMNS: Final = 6
 """Samples taken of a rough box's features."""
 
-CANDIDATES: Final = 32
+CLOSER: Final = 2
+"""Factor by which the finest features are sampled more densely besides: a hand is a few pixels."""
+
+SMALLEST_SIDE: Final = 4.0
+"""Pixels of a box that is looked at."""
+
+CANDIDATES: Final = 24
 """People for whom the exported network gives numbers, by falling score."""
 
 EMBEDDING: Final = 64
+
+
+ADDED_LATER: Final = ("closer_", "calibrated_")
+"""Beginnings of the names of weights that an earlier training's file may lack: at first they have
+no effect."""
 
 
 class Dense(NamedTuple):
@@ -87,8 +101,46 @@ class _Bottleneck(nn.Module):
         return functional.relu(features + inner)
 
 
+def _grid(boxes: Tensor, rows: int, columns: int, extent: float) -> Tensor:
+    """Points (B, K, rows, columns, 2) evenly over boxes (B, K, 4), in -1..1 of the view."""
+    width = boxes[..., 2] - boxes[..., 0]
+    height = boxes[..., 3] - boxes[..., 1]
+    # A margin of a tenth lets the second stage see that a rough box is too small.
+    across = (torch.arange(columns, device=boxes.device) + 0.5) / columns * 1.2 - 0.1
+    down = (torch.arange(rows, device=boxes.device) + 0.5) / rows * 1.2 - 0.1
+    x = boxes[..., 0, None] + width[..., None] * across
+    y = boxes[..., 1, None] + height[..., None] * down
+    shape = (boxes.shape[0], boxes.shape[1], rows, columns)
+    points = torch.stack([x[:, :, None, :].expand(shape), y[:, :, :, None].expand(shape)], dim=-1)
+    return points / extent * 2.0 - 1.0
+
+
+def _sampled(features: Tensor, grid: Tensor) -> Tensor:
+    """Features (B K, C, rows, columns) at the points of a grid."""
+    batch, count, rows, columns, _ = grid.shape
+    channels = features.shape[1]
+    flat = grid.reshape(batch, count * rows, columns, 2)
+    sampled = functional.grid_sample(features.float(), flat, align_corners=False)
+    sampled = sampled.reshape(batch, channels, count, rows, columns)
+    return sampled.permute(0, 2, 1, 3, 4).reshape(-1, channels, rows, columns)
+
+
+def usable(boxes: Tensor, size: float) -> Tensor:
+    """Boxes (..., 4) inside a view of ``size`` px, at least `SMALLEST_SIDE` wide and high."""
+    inside = torch.clamp(boxes, 0.0, size)
+    low = inside[..., :2]
+    return torch.cat([low, torch.maximum(inside[..., 2:], low + SMALLEST_SIDE)], dim=-1)
+
+
 class PersonNetwork(nn.Module):
-    """Finds the people in a view. ``postures`` and ``gestures`` are numbers of classes."""
+    """Finds the people in a view. ``postures`` and ``gestures`` are numbers of classes.
+
+    ``calibrated_posture`` (1,), a factor of the logits, and ``calibrated_gestures`` (2, G), factors
+    and summands of theirs, are `training.calibrate`'s and matter to the exported graph alone.
+    """
+
+    calibrated_posture: Tensor
+    calibrated_gestures: Tensor
 
     def __init__(self, postures: int, gestures: int) -> None:
         super().__init__()
@@ -107,12 +159,20 @@ class PersonNetwork(nn.Module):
         nn.init.normal_(self.heat.weight, std=0.01)
         nn.init.constant_(self.heat.bias, -4.6)
         self.roi_first = _conv(96, 48, 1)
+        self.closer_first = _conv(32, 24, 1)
+        self.closer_body = nn.Sequential(_conv(24, 48, 3, 2), nn.Conv2d(48, 48, 1))
         self.roi_body = nn.Sequential(_conv(48, 48, 3), _conv(48, 96, 3, 2))
         flat = 96 * (GRID_ROWS // 2) * (GRID_COLUMNS // 2)
         self.roi_hidden = nn.Linear(flat + 6, 192)
         self.roi_looks = nn.Linear(flat, EMBEDDING, bias=False)
         self.roi_looks_more = nn.Linear(192, EMBEDDING)
         self.roi_out = nn.Linear(192, 1 + 4 + 1 + 3 + 2 + postures + gestures)
+        self.register_buffer("calibrated_posture", torch.ones(1))
+        self.register_buffer(
+            "calibrated_gestures", torch.tensor([[1.0], [0.0]]).repeat(1, gestures)
+        )
+        nn.init.zeros_(self.closer_body[1].weight)
+        nn.init.zeros_(self.closer_body[1].bias)
 
     def dense(self, image: Tensor) -> Dense:
         """The dense stage for ``image`` (B, 480, 480, 3), blue-green-red in 0..255."""
@@ -128,36 +188,22 @@ class PersonNetwork(nn.Module):
         sides = torch.exp(torch.clamp(self.sides(shared).float(), -4.0, 4.0)) * 16.0
         return Dense(self.heat(shared).float(), sides, fine, coarse)
 
-    def look_again(self, dense: Dense, boxes: Tensor) -> PerPerson:
-        """The second stage for ``boxes`` (B, K, 4), rows of images one after another."""
-        batch, count = boxes.shape[0], boxes.shape[1]
-        size = float(dense.coarse.shape[-1] * STRIDE)
+    def look_again(self, dense: Dense, boxes: Tensor, closely: bool) -> PerPerson:
+        """The second stage for ``boxes`` (B, K, 4), rows of images one after another.
+
+        ``closely`` adds the dense samples of the finest features: for the second of two looks,
+        at the boxes that the first look gave.
+        """
+        extent = float(dense.coarse.shape[-1] * STRIDE)
         width = boxes[..., 2] - boxes[..., 0]
         height = boxes[..., 3] - boxes[..., 1]
-        across = (torch.arange(GRID_COLUMNS, device=boxes.device) + 0.5) / GRID_COLUMNS
-        down = (torch.arange(GRID_ROWS, device=boxes.device) + 0.5) / GRID_ROWS
-        # A margin of a tenth lets the second stage see that a rough box is too small.
-        across, down = across * 1.2 - 0.1, down * 1.2 - 0.1
-        columns = boxes[..., 0, None] + width[..., None] * across
-        rows = boxes[..., 1, None] + height[..., None] * down
-        grid = torch.stack(
-            [
-                columns[:, :, None, :].expand(batch, count, GRID_ROWS, GRID_COLUMNS),
-                rows[:, :, :, None].expand(batch, count, GRID_ROWS, GRID_COLUMNS),
-            ],
-            dim=-1,
-        )
-        grid = grid.reshape(batch, count * GRID_ROWS, GRID_COLUMNS, 2) / size * 2.0 - 1.0
-        sampled = torch.cat(
-            [
-                functional.grid_sample(level.float(), grid, align_corners=False)
-                for level in (dense.fine, dense.coarse)
-            ],
-            dim=1,
-        )
-        sampled = sampled.reshape(batch, 96, count, GRID_ROWS, GRID_COLUMNS)
-        sampled = sampled.permute(0, 2, 1, 3, 4).reshape(-1, 96, GRID_ROWS, GRID_COLUMNS)
-        flat = self.roi_body(self.roi_first(sampled)).flatten(1)
+        plain = _grid(boxes, GRID_ROWS, GRID_COLUMNS, extent)
+        sampled = torch.cat([_sampled(one, plain) for one in (dense.fine, dense.coarse)], 1)
+        first = self.roi_first(sampled)
+        if closely:
+            close = _grid(boxes, GRID_ROWS * CLOSER, GRID_COLUMNS * CLOSER, extent)
+            first = first + self.closer_body(_sampled(self.closer_first(dense.fine), close))
+        flat = self.roi_body(first).flatten(1)
         corners = boxes.reshape(-1, 4)
         sizes = torch.log(torch.stack([width, height], dim=-1).reshape(-1, 2) / 64.0)
         place = torch.cat([corners / 240.0 - 1.0, sizes], dim=1)
@@ -167,13 +213,13 @@ class PersonNetwork(nn.Module):
             hidden = functional.relu(self.roi_hidden(torch.cat([flat, place], dim=1)))
             out = self.roi_out(hidden)
             looks = self.roi_looks(flat) + self.roi_looks_more(hidden)
-        extent = torch.stack([width, height, width, height], dim=-1).reshape(-1, 4)
-        refined = corners + out[:, 1:5] * extent * 0.25
+        sides = torch.stack([width, height, width, height], dim=-1).reshape(-1, 4)
+        refined = corners + out[:, 1:5] * sides * 0.25
         half = 0.5 * (refined[:, 0] + refined[:, 2])
         foot = torch.stack(
             [
-                half + out[:, 6] * extent[:, 0] * 0.25,
-                refined[:, 3] + out[:, 7] * extent[:, 1] * 0.25,
+                half + out[:, 6] * sides[:, 0] * 0.25,
+                refined[:, 3] + out[:, 7] * sides[:, 1] * 0.25,
             ],
             dim=-1,
         )
@@ -223,12 +269,18 @@ class PersonNetwork(nn.Module):
         """
         dense = self.dense(image)
         rough, boxes = self.candidates(dense, CANDIDATES)
-        people = self.look_again(dense, boxes)
         batch = image.shape[0]
         size = float(image.shape[1])
+        first = self.look_again(dense, boxes, closely=False)
+        people = self.look_again(dense, usable(first.box.reshape(boxes.shape), size), closely=True)
         score = torch.sqrt(rough.reshape(-1) * torch.sigmoid(people.score))
+        scale, shift = self.calibrated_gestures[0], self.calibrated_gestures[1]
         actions = torch.cat(
-            [torch.softmax(people.posture, dim=1), torch.sigmoid(people.gestures)], dim=1
+            [
+                torch.softmax(people.posture * self.calibrated_posture, dim=1),
+                torch.sigmoid(people.gestures * scale + shift),
+            ],
+            dim=1,
         )
         foot = torch.cat([people.foot, torch.exp(people.foot_spread)[:, None]], dim=1)
         return (
@@ -240,3 +292,12 @@ class PersonNetwork(nn.Module):
             people.heading.reshape(batch, CANDIDATES, 2),
             people.appearance.reshape(batch, CANDIDATES, EMBEDDING),
         )
+
+
+def take_weights(network: PersonNetwork, path: Path) -> None:
+    """Load a file of weights. Raises BadInputError for another network's."""
+    state = torch.load(path, weights_only=True)
+    missing, unknown = network.load_state_dict(state, strict=False)
+    wrong = [name for name in missing if not name.startswith(ADDED_LATER)] + list(unknown)
+    if wrong:
+        raise BadInputError(f"weights {path} are of another network: {wrong[0]} does not fit")

@@ -30,7 +30,7 @@ from avr_ros.schema.seeds import generator
 from training.crops import GESTURES, POSTURES, Batch, batch
 from training.crops import identities as count_identities
 from training.losses import WEIGHTS, Identities, losses
-from training.network import EMBEDDING, PersonNetwork
+from training.network import EMBEDDING, PersonNetwork, take_weights
 from training.panoramas import FIRST_UNSEEN_SEED, Panoramas, load
 
 LOG_EVERY: Final = 25
@@ -50,6 +50,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=2000)
     parser.add_argument("--stop", type=int, default=0, help="end after so many steps; 0: after all")
+    parser.add_argument(
+        "--minutes", type=float, default=0.0, help="let the rate fall with time and end then"
+    )
     parser.add_argument("--warm-up", type=int, default=150, help="steps of a rising learning rate")
     parser.add_argument(
         "--weight",
@@ -88,13 +91,15 @@ def train(sequences: list[Panoramas], options: argparse.Namespace) -> None:
     """Run all steps."""
     network = PersonNetwork(len(POSTURES), len(GESTURES))
     if options.start is not None:
-        network.load_state_dict(torch.load(options.start, weights_only=True))
+        take_weights(network, options.start)
     network = network.to(memory_format=torch.channels_last)
     average = copy.deepcopy(network)
     identities = Identities(count_identities(sequences)[-1], EMBEDDING)
     if options.start is not None:
         beside = options.start.with_name("identities.pt")
-        identities.load_state_dict(torch.load(beside, weights_only=True))
+        known = torch.load(beside, weights_only=True)["vectors"]
+        with torch.no_grad():
+            identities.vectors[: len(known)] = known
     optimizer = torch.optim.AdamW(
         [
             {"params": [p for p in network.parameters() if p.ndim > 1], "weight_decay": 0.02},
@@ -112,9 +117,13 @@ def train(sequences: list[Panoramas], options: argparse.Namespace) -> None:
             options.threads, initializer=torch.set_num_threads, initargs=(1,)
         ) as pool,
     ):
+        steps = float(options.steps)
         last = options.stop or options.steps
         for step, values in enumerate(_Batches(sequences, options.seed, last)):
-            share = _rate(step, options.steps, options.warm_up)
+            minutes = (time.monotonic() - started) / 60.0
+            if options.minutes:
+                steps = max(step, 1) * options.minutes / max(minutes, 1e-3)
+            share = _rate(step, max(int(steps), options.warm_up + 1), options.warm_up)
             for group in optimizer.param_groups:
                 group["lr"] = options.rate * share * group.get("factor", 1.0)
             tensors = {name: torch.from_numpy(value) for name, value in values.items()}
@@ -136,9 +145,12 @@ def train(sequences: list[Panoramas], options: argparse.Namespace) -> None:
                 line.update({name: round(value, 4) for name, value in sums.items()})
                 print(json.dumps(line), file=log, flush=True)
                 sums = {}
-            if (step + 1) % SAVE_EVERY == 0 or step + 1 == last:
+            over = bool(options.minutes) and minutes >= options.minutes
+            if (step + 1) % SAVE_EVERY == 0 or step + 1 == last or over:
                 _save(average.state_dict(), options.out / "network.pt")
                 _save(identities.state_dict(), options.out / "identities.pt")
+            if over:
+                break
 
 
 class _Replica:
