@@ -16,6 +16,24 @@ UNNAMED = "unnamed"
 """The id that a question without one gets."""
 
 
+LONGEST_DEADLINE = 1e9
+"""Seconds that a goal may ask for at most."""
+
+
+def deadline_of_goal(seconds: float, default: float) -> float:
+    """The deadline of an ``Ask`` goal in seconds, ``default`` for 0.
+
+    Raises MessageContentError for one that is no time: negative, not a number, without an end.
+    """
+    asked = float(seconds)
+    if not 0.0 <= asked <= LONGEST_DEADLINE:
+        raise MessageContentError(
+            f"Ask goal: deadline is {asked:g}; give 0 for the node's own or up to "
+            f"{LONGEST_DEADLINE:g} s"
+        )
+    return asked or default
+
+
 def question_message(question: Question, types: MessageTypes) -> Any:
     """A ``Question``."""
     start = question.start_view

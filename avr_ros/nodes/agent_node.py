@@ -23,7 +23,7 @@ from avr_ros.messages.episode import (
 from avr_ros.messages.image import compressed_image_message
 from avr_ros.messages.message_types import MessageContentError
 from avr_ros.messages.prediction import prediction_message
-from avr_ros.messages.question import question_from_message
+from avr_ros.messages.question import deadline_of_goal, question_from_message
 from avr_ros.messages.recording import SequenceDescription
 from avr_ros.messages.result import cost_message
 from avr_ros.messages.step import step_message
@@ -230,14 +230,14 @@ class AgentNode(AvrNode[AgentParameters]):
         with self._lock:
             goal = self._goals[key]
         request = goal_handle.request
+        episode_id = str(request.episode_id)
         try:
             question = question_from_message(request.question)
+            deadline = deadline_of_goal(request.deadline, self.parameters.question_deadline)
         except MessageContentError as error:
-            failed = Prediction(failure=FailureKind.AGENT_ERROR, reason=str(error))
-            outcome: Outcome = (failed, Cost(), str(request.episode_id))
+            failed = Prediction(failure=FailureKind.INVALID_QUESTION, reason=str(error))
+            outcome: Outcome = (failed, Cost(), episode_id)
         else:
-            deadline = request.deadline or self.parameters.question_deadline
-            episode_id = str(request.episode_id)
             try:
                 outcome = await goal.start(
                     self._pool, lambda: self._answer(goal, question, episode_id), deadline
@@ -251,6 +251,8 @@ class AgentNode(AvrNode[AgentParameters]):
         self.diagnostics.count("answers" if prediction.answer is not None else "no_answers")
         if goal_handle.is_cancel_requested:
             goal_handle.canceled()
+        elif prediction.failure is FailureKind.INVALID_QUESTION:
+            goal_handle.abort()
         else:
             goal_handle.succeed()
         return Ask.Result(

@@ -212,7 +212,8 @@ def _cancel_when_accepted(future: Any) -> None:
 
 
 def _reply(response: Any, steps: "_Steps") -> tuple[Prediction, Cost]:
-    if response.status == GoalStatus.STATUS_ABORTED:
+    aborted = response.status == GoalStatus.STATUS_ABORTED
+    if aborted and not response.result.prediction.failure:
         raise ToolFailedError(FailureKind.AGENT_ERROR, "the agent node aborted the goal")
     try:
         prediction = prediction_from_message(response.result.prediction)

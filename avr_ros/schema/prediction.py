@@ -23,6 +23,7 @@ class FailureKind(str, Enum):
     MODEL_INVALID_REPLY = "model_invalid_reply"
     OBSERVATION_FAILED = "observation_failed"
     PERCEPTION_FAILED = "perception_failed"
+    INVALID_QUESTION = "invalid_question"
 
 
 RETRIED_ON_RESUME = frozenset(

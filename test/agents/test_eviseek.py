@@ -11,6 +11,7 @@ from avr_ros.agents.eviseek.agent import EviseekAgent
 from avr_ros.agents.eviseek.settings import EviseekSettings
 from avr_ros.agents.tools import ToolFailedError
 from avr_ros.reasoning.backends.scripted import Script, ScriptedBackend
+from avr_ros.report.evidence_state import evidence_state
 from avr_ros.schema.answer import FrameAnswer
 from avr_ros.schema.prediction import FailureKind, Prediction
 from avr_ros.schema.question import FrameSpan, Question
@@ -350,7 +351,32 @@ def test_coverage_ends_subtasks_and_calls_for_a_new_plan() -> None:
     assert "covered" not in json.dumps(told(model, "seek"))
 
 
+@pytest.mark.parametrize(
+    ("lost", "demands_", "subtasks", "board"),
+    [("demands", 0, 0, 0), ("acquisition_plan", 2, 0, 0), ("seek", 2, 2, 1), ("answer", 2, 2, 3)],
+)
+def test_what_an_episode_had_come_to_is_kept_where_it_fails(
+    lost: str, demands_: int, subtasks: int, board: int
+) -> None:
+    scripts = dict(FULL)
+    scripts[lost] = list(FULL[lost])[:1] if lost == "seek" else []  # type: ignore[arg-type]
+    episode = Episode(STREET, QUESTION)
+    with pytest.raises(ToolFailedError) as error:
+        EviseekAgent(EviseekSettings(), ScriptedBackend(scripts)).answer(QUESTION, episode.tools)
+    assert error.value.kind is FailureKind.MODEL_UNAVAILABLE
+    details = answer_details(episode)
+    assert "answer_views" not in details and "prediction" not in details
+    found = [len(details[name]) for name in ("demands", "plan", "board")]
+    assert found == [demands_, subtasks, board]
+    assert all(item["observation_id"] in episode.records for item in details["board"])
+    state = evidence_state(episode.steps)
+    assert state is not None and len(state.board) == board
+
+
 def test_a_refused_first_view_is_an_abstention() -> None:
+    penniless = QUESTION.model_copy(update={"max_tool_calls": 1})
+    prediction, episode, _ = run(FULL, question=penniless)
+    assert prediction.abstained and not episode.records
     question = QUESTION.model_copy(update={"legal_frames": (FrameSpan(first=900, last=901),)})
     prediction, _, _ = run(FULL, question=question)
     assert prediction.abstained

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -112,9 +113,19 @@ def test_an_episode_that_is_not_open(client: Client, question: Question) -> None
 def test_a_message_that_is_no_question(client: Client, question: Question) -> None:
     message = question_message(question, ros_types)
     message.answer_mode = "guess"
-    _, prediction, _ = outcome(client, ask(client, message))
-    assert prediction.failure is FailureKind.AGENT_ERROR
+    status, prediction, _ = outcome(client, ask(client, message))
+    assert status == GoalStatus.STATUS_ABORTED
+    assert prediction.failure is FailureKind.INVALID_QUESTION
     assert "guess" in prediction.reason
+
+
+@pytest.mark.parametrize("deadline", [-1.0, math.nan, math.inf, 1e300])
+def test_a_deadline_that_is_no_time(client: Client, question: Question, deadline: float) -> None:
+    handle = ask(client, question_message(question, ros_types), deadline=deadline)
+    status, prediction, _ = outcome(client, handle)
+    assert status == GoalStatus.STATUS_ABORTED
+    assert prediction.failure is FailureKind.INVALID_QUESTION
+    assert "deadline" in prediction.reason
 
 
 def test_an_unknown_sequence(client: Client, question: Question) -> None:

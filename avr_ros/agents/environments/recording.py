@@ -12,7 +12,7 @@ from avr_ros.agents.environments.environment import ActionResult, Shot, Target
 from avr_ros.agents.environments.recording_intents import RecordingLimits
 from avr_ros.agents.refused_view import NO_SUCH_VIEW
 from avr_ros.agents.stage_image import stage_image
-from avr_ros.agents.toolbox import Toolbox
+from avr_ros.agents.toolbox import BudgetSpentError, Toolbox
 from avr_ros.agents.tools import ObservationRefusedError, View
 from avr_ros.geometry import boxes
 from avr_ros.geometry.crop import DEFAULT_FIELD_OF_VIEW, FIELD_OF_VIEW_TOLERANCE
@@ -93,6 +93,9 @@ class RecordingEnvironment:
             raise ValueError(f"a recording cannot {action.name.value}")
         try:
             view = self._toolbox.observe(action.frame_id, action.azimuth, action.field_of_view)
+        except BudgetSpentError:
+            exhausted = ObserveStatus.BUDGET_EXHAUSTED.name.lower()
+            return ActionResult(False, exhausted, None, charged=False)
         except ObservationRefusedError as error:
             if error.status not in _NOT_EXECUTED:
                 raise

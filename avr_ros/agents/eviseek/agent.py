@@ -11,10 +11,14 @@ from avr_ros.agents.eviseek.episode import EpisodeContext
 from avr_ros.agents.eviseek.settings import EviseekSettings
 from avr_ros.agents.eviseek.state import EvidenceState
 from avr_ros.agents.toolbox import Toolbox
+from avr_ros.agents.tools import ObservationRefusedError, ToolFailedError
 from avr_ros.reasoning.backend import ModelBackend
 from avr_ros.schema.prediction import Prediction
 from avr_ros.schema.question import Question
 from avr_ros.schema.step import StepKind
+
+LONGEST = 500
+"""Characters of the summary of a step."""
 
 NOTHING_TO_SEE = "the first view was refused"
 
@@ -42,16 +46,26 @@ class EviseekAgent:
         episode = EpisodeContext(
             question, environment, intents, toolbox, self._model, self._settings, state
         )
-        acquire(episode, first)
-        request = answer_call(
-            question,
-            Trajectory(state.demands, state.board.items, tuple(state.shots), tuple(state.history)),
-            self._settings.memory,
-            self._settings.board_capacity,
-        )
-        prediction = prediction_of(episode.ask(request), environment)
+        try:
+            acquire(episode, first)
+            trajectory = Trajectory(
+                state.demands, state.board.items, tuple(state.shots), tuple(state.history)
+            )
+            request = answer_call(
+                question, trajectory, self._settings.memory, self._settings.board_capacity
+            )
+            prediction = prediction_of(episode.ask(request), environment)
+        except (ToolFailedError, ObservationRefusedError) as error:
+            record_end(toolbox, state, str(error))
+            raise
         record_answer(toolbox, prediction, state, tuple(image.name for image in request.images))
         return prediction
+
+
+def record_end(toolbox: Toolbox, state: EvidenceState, reason: str) -> None:
+    """Write how far demands, plan and board had come in an episode that gives no answer."""
+    with toolbox.think(StepKind.ANSWER, f"ended without an answer: {reason}"[:LONGEST]) as note:
+        note.details.update(state.details())
 
 
 def record_answer(
