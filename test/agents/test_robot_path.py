@@ -23,11 +23,11 @@ def seconds(first: int, second: int) -> float:
     return (second - first) / 15
 
 
-def seen(frame: int, x: float, y: float) -> Sighting:
+def seen(frame: int, x: float, y: float, action: str = "standing") -> Sighting:
     detection = Detection(
         Box(100.0, 100.0, 40.0, 150.0),
         0.9,
-        {"standing": 0.9},
+        {action: 0.9},
         np.zeros(APPEARANCE_SIZE, dtype=np.float32),
         GroundPosition(x, y, 0.05),
         1.0,
@@ -78,3 +78,16 @@ def test_between_two_poses_the_robot_goes_straight_and_beyond_it_is_uncertain() 
 def test_inward_undoes_outward(x: float, y: float, heading: float, a: float, b: float) -> None:
     pose = Pose(x, y, heading)
     assert pose.inward(*pose.outward(a, b)) == pytest.approx((a, b), abs=1e-9)
+
+
+def test_people_who_go_on_walking_tell_a_turn() -> None:
+    """They went 0.1 m a frame until frame 10; at frame 20 they are where that takes them."""
+    path = RobotPath(0, seconds)
+    pose = Pose(0.0, 0.0, 0.4)
+    met = []
+    for x, y in PLACES:
+        first, second = seen(0, x, y, "walking"), seen(10, x + 1.0, y, "walking")
+        path.learn(10, [([seen(0, *place)], seen(10, *place)) for place in PLACES])
+        met.append(([first, second], seen(20, *pose.inward(x + 2.0, y), "walking")))
+    path.learn(20, met)
+    assert path.pose(20).heading == pytest.approx(0.4, abs=0.08)

@@ -1,7 +1,7 @@
 """Finding one person again in another frame."""
 
 import math
-from collections.abc import Sequence
+from bisect import bisect_left
 from typing import Final
 
 import numpy as np
@@ -9,9 +9,10 @@ import numpy.typing as npt
 from scipy.special import erf
 
 from avr_ros.agents.avr.angle import wrap
-from avr_ros.agents.avr.coverage import HALF_VIEW
-from avr_ros.agents.avr.motion import Expectation, Motion
+from avr_ros.agents.avr.directions import Directions
+from avr_ros.agents.avr.motion import DEFAULT_DISTANCE_M, NEAREST_M, Expectation, Motion
 from avr_ros.agents.avr.people import Person
+from avr_ros.agents.avr.robot_path import MOST_SIGMA
 from avr_ros.agents.avr.scout import Scout
 from avr_ros.agents.avr.settings import AvrSettings
 from avr_ros.agents.avr.sighting import Sighting
@@ -23,17 +24,8 @@ STEP_ASIDE: Final = 0.8 * DEFAULT_FIELD_OF_VIEW
 REACH: Final = 0.4 * DEFAULT_FIELD_OF_VIEW
 """Angle in radians off a view's middle up to which somebody is surely seen in it."""
 
-WORTH_LOOKING: Final = 0.2
-"""Probability of finding somebody in one more view of a frame below which that is given up."""
-
-COVERED: Final = 0.75
-"""Probability of the directions looked at below which that is not."""
-
-ASTRAY: Final = 0.15
-"""How often somebody has gone another way than expected."""
-
-ASTRAY_SIGMA: Final = math.radians(40.0)
-"""Standard deviation in radians of the direction of people who have."""
+SETTING_OFF: Final = 0.7
+"""Metres a second that people get away from where they are expected if they go another way."""
 
 USUAL_SURPRISES: Final = 4.0
 """How many finds as far off as expected the doubt about one person's directions begins with."""
@@ -47,11 +39,14 @@ MOST_SURPRISE: Final = 3.0
 LEAST_DOUBT: Final = math.radians(2.0)
 """Standard deviation in radians below which a find is no surprise."""
 
-MOST_ASIDE: Final = 4
+MOST_ASIDE: Final = 2
 """Views beside the first one that finding somebody is reckoned to cost at most."""
 
-VISIBLE_SHARE: Final = 0.9
-"""How often somebody can be seen at all in a frame; else they are hidden."""
+FOUND_SHARE: Final = 0.95
+"""How often somebody is found in a frame in the end."""
+
+USUAL_SHARE: Final = 0.8
+"""Share of the expected deviation by which people are off as a rule: a few are off by far more."""
 
 
 class Follower:
@@ -72,11 +67,11 @@ class Follower:
         motion = self._motion()
         sigmas = np.array([motion.expect(frame).sigma for frame in frame_ids.tolist()])
         sigmas *= self._doubt()
-        sigmas = np.maximum(sigmas, 1e-3) * math.sqrt(2)
+        scale = np.maximum(USUAL_SHARE * sigmas, 1e-3) * math.sqrt(2)
         # Every further view shows a view's width more, on one side.
-        shown = [erf((REACH + STEP_ASIDE * count / 2) / sigmas) for count in range(MOST_ASIDE + 1)]
-        looks = 1.0 + sum(1.0 - VISIBLE_SHARE * share for share in shown[:-1])
-        return np.asarray(looks / np.maximum(VISIBLE_SHARE * shown[-1], 0.05))
+        shown = [erf((REACH + STEP_ASIDE * count / 2) / scale) for count in range(MOST_ASIDE + 1)]
+        looks = 1.0 + sum(1.0 - FOUND_SHARE * share for share in shown[:-1])
+        return np.asarray(looks / np.maximum(FOUND_SHARE * shown[-1], 0.05))
 
     def _doubt(self) -> float:
         """Factor of the expected deviations, by how far off this person was found so far."""
@@ -97,18 +92,39 @@ class Follower:
         first = self.expectation(frame_id)
         looked: list[float] = []
         while len(looked) < most and self._scout.looks_left > 0:
-            expected = self.expectation(frame_id)
-            azimuth = self._next_azimuth(expected.azimuth, looked)
-            if azimuth is None:
-                break
-            if looks is None and looked and _hidden(expected, looked, azimuth):
+            directions = Directions(
+                self.expectation(frame_id),
+                self._asides(frame_id),
+                looked,
+                self._setting_off(frame_id),
+            )
+            azimuth = directions.best_view()
+            if azimuth is None or (looks is None and looked and directions.hidden):
                 break
             looked.append(azimuth)
             for person, sighting in self._scout.look(frame_id, azimuth):
                 if person is self._person:
                     self._note_found(first, sighting)
                     return sighting
+        self._person.missed += [(frame_id, wrap(azimuth - first.azimuth)) for azimuth in looked]
         return None
+
+    def _asides(self, frame_id: int) -> list[float]:
+        """Where, from where they were expected, views have missed the person since last seen."""
+        seen = sorted({item.frame_id for item in self._person.sightings})
+        return [
+            aside
+            for missed, aside in self._person.missed
+            if bisect_left(seen, missed) == bisect_left(seen, frame_id)
+        ]
+
+    def _setting_off(self, frame_id: int) -> float:
+        """Radians by which the person's direction changes if they set off or turn, however."""
+        near = self._person.nearest_in_time(frame_id)
+        ground = near.detection.ground
+        distance = DEFAULT_DISTANCE_M if ground is None else math.hypot(ground.x, ground.y)
+        elapsed = abs(self._scout.seconds(near.frame_id, frame_id))
+        return min(MOST_SIGMA, SETTING_OFF * elapsed / max(distance, NEAREST_M))
 
     def _note_found(self, expected: Expectation, sighting: Sighting) -> None:
         if expected.sigma > LEAST_DOUBT:
@@ -123,48 +139,3 @@ class Follower:
 
     def _motion(self) -> Motion:
         return Motion(self._person.sightings, self._scout.seconds, self._scout.path)
-
-    def _next_azimuth(self, expected: float, looked: Sequence[float]) -> float | None:
-        """The view that shows the direction nearest to the expected one that no view has shown.
-
-        None once views have shown all directions.
-        """
-        if not looked:
-            return expected
-        for offset in _OFFSETS:
-            direction = wrap(expected + offset)
-            apart = [wrap(direction - other) for other in looked]
-            if min(abs(angle) for angle in apart) > HALF_VIEW:
-                return wrap(direction + math.copysign(HALF_VIEW - GRID, offset))
-        return None
-
-
-def _hidden(expected: Expectation, looked: Sequence[float], azimuth: float) -> bool:
-    """Whether a person whom some views of a frame have not shown is hidden rather than elsewhere.
-
-    That is so if the views cover most of where they can be, and one more hardly covers the rest.
-    """
-    covered = math.fsum(_shown(expected, other) for other in looked)
-    left = VISIBLE_SHARE * max(0.0, 1.0 - covered)
-    chance = VISIBLE_SHARE * _shown(expected, azimuth) / max(left + 1.0 - VISIBLE_SHARE, 1e-9)
-    return covered > COVERED and chance < WORTH_LOOKING
-
-
-def _shown(expected: Expectation, azimuth: float) -> float:
-    """How probably a person is in the directions of a view, as far as it is known where they go."""
-    off = wrap(azimuth - expected.azimuth)
-
-    def within(sigma: float) -> float:
-        scale = max(sigma, 1e-3) * math.sqrt(2)
-        return 0.5 * (math.erf((off + HALF_VIEW) / scale) - math.erf((off - HALF_VIEW) / scale))
-
-    astray = max(ASTRAY_SIGMA, 2.0 * expected.sigma)
-    return (1.0 - ASTRAY) * within(expected.sigma) + ASTRAY * within(astray)
-
-
-GRID: Final = math.radians(1.0)
-"""Steps in radians in which directions are tried."""
-
-_OFFSETS: Final = tuple(
-    sign * GRID * step for step in range(math.ceil(math.pi / GRID) + 1) for sign in (1.0, -1.0)
-)

@@ -39,6 +39,8 @@ class Person:
     def __init__(self, name: str) -> None:
         self.name = name
         self.sightings: list[Sighting] = []
+        self.missed: list[tuple[int, float]] = []
+        """Views without the person: frame, and angle from where they were expected."""
         self.surprises: list[float] = []
         """How far off the person was found each time, in standard deviations as expected."""
         self._total = np.zeros(APPEARANCE_SIZE)
