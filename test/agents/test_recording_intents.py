@@ -17,10 +17,11 @@ from avr_ros.agents.environments.intent import (
     IntentOutcome,
     execute_intent,
 )
-from avr_ros.agents.environments.recording import RecordingEnvironment, first_look
+from avr_ros.agents.environments.recording import LIKENESS, RecordingEnvironment, first_look
 from avr_ros.agents.environments.recording_intents import recording_intents
 from avr_ros.agents.toolbox import Toolbox
 from avr_ros.reasoning.picture_boxes import to_picture
+from avr_ros.schema.detection import APPEARANCE_SIZE, Detection
 from avr_ros.schema.question import FrameSpan, Question, StartView
 from avr_ros.schema.vocabulary import AnswerMode
 
@@ -64,13 +65,17 @@ class Place:
             for record in self.episode.records.values()
         ]
 
-    def box(self) -> tuple[float, float, float, float]:
+    def clearest(self) -> Detection:
         """The clearest person of the current view."""
         detect = self.current.image.detect
+        assert detect is not None
+        return max(detect(), key=lambda person: person.visibility)
+
+    def box(self) -> tuple[float, float, float, float]:
+        """Their box in the picture."""
         view = self.environment.view(self.current.name)
-        assert detect is not None and view is not None
-        clearest = max(detect(), key=lambda person: person.visibility)
-        return to_picture(clearest.box, view.observation.crop)
+        assert view is not None
+        return to_picture(self.clearest().box, view.observation.crop)
 
 
 def test_the_first_view_is_the_first_legal_frame_ahead_and_charged() -> None:
@@ -148,8 +153,10 @@ intents = st.builds(
 def test_properties_of_every_intent(wanted: list[Intent], budget: int, zooms: bool) -> None:
     place = Place(budget, (45.95744680851064, 20.0) if zooms else (45.95744680851064,))
     for intent in wanted:
+        marked = np.zeros(APPEARANCE_SIZE)
         if intent.name is IntentName.FOLLOW and (place.current.image.detect or list)():
             intent = intent.model_copy(update={"box": place.box()})
+            marked = place.clearest().appearance
         before, looks = place.environment.remaining, len(place.episode.records)
         offered = {kind.name for kind in place.intents.offered(place.current)}
         try:
@@ -168,3 +175,13 @@ def test_properties_of_every_intent(wanted: list[Intent], budget: int, zooms: bo
         assert not outcome.refused
         if intent.name is not IntentName.FOLLOW:
             assert not outcome.lost and len(new) == min(outcome.compiled, before)
+            continue
+        assert outcome.lost or len(new) == min(outcome.compiled, before)
+        # A view without anybody like the one followed is the last one.
+        shows = [
+            any(float(seen.appearance @ marked) >= 0.9 * LIKENESS for seen in shot.image.detect())
+            for shot in outcome.shots
+            if shot.image.detect is not None
+        ]
+        assert all(shows[:-1])
+        assert outcome.lost or all(shows)
