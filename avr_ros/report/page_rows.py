@@ -81,8 +81,9 @@ def page_rows(
 ) -> list[PageRow]:
     """The rows of the page in the questions' order.
 
-    ``steps`` and ``ledgers`` are by question id and needed for the ``chosen`` ones alone;
-    ``keys`` may be empty.
+    ``steps`` are by question id: what an agent sought and kept is shown of every question, steps
+    and pictures of the ``chosen`` ones, for which alone ``ledgers`` are needed. ``keys`` may be
+    empty.
     """
     detailed = set(chosen)
     return [
@@ -134,7 +135,7 @@ def _row(
         detailed=detailed,
         pictures=tuple(drawn),
         steps=tuple(_step(step) for step in shown),
-        evidence_state=evidence_state(steps) if detailed else None,
+        evidence_state=evidence_state(steps),
         steps_left_out=len(steps) - len(shown) if detailed else 0,
     )
 

@@ -63,7 +63,7 @@ def make_page(
         results,
         {question.question_id: question for question in run.questions},
         keys,
-        run.steps(detailed),
+        run.steps(results),
         run.ledgers(detailed),
         EvidencePictures(recording) if recording is not None else None,
         chosen,

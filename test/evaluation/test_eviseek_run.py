@@ -2,21 +2,30 @@
 
 import json
 from collections.abc import Mapping
+from html import escape
 from pathlib import Path
 from typing import Any
 
 from painted_recording import PaintedRecording
-from run_doubles import key, question, run_folder
+from run_doubles import key, question, run_folder, specification
 from test_local import OnePerson
+from written_bag import WrittenBag
 
 from avr_ros.agents.registry import agent_settings_type, make_agent
 from avr_ros.benchmark.scoring.score import score
+from avr_ros.evaluation.bag_reader import read_bag
+from avr_ros.evaluation.build_report import build_report
 from avr_ros.evaluation.driver import DriverOptions, EvaluationDriver
+from avr_ros.evaluation.journal import JOURNAL_NAME, read_journal
 from avr_ros.evaluation.local import LocalWorld
 from avr_ros.reasoning.backend import ModelBackend
 from avr_ros.reasoning.backends.replay import ReplayBackend
 from avr_ros.reasoning.backends.scripted import ScriptedBackend
+from avr_ros.report.evidence_state import evidence_state
+from avr_ros.report.page import report_page
+from avr_ros.report.page_rows import page_rows
 from avr_ros.schema.question import FrameSpan
+from avr_ros.schema.step import Step
 
 SCRIPT = {
     "demands": ['{"demands": ["Where person 0 is walking", "When person 0 stops walking"]}'],
@@ -99,6 +108,32 @@ def test_the_run_holds_demands_plan_board_and_what_the_answerer_was_told(tmp_pat
     cost = sample["cost"]
     assert (cost["observations"], cost["calls"]) == (4, 8)
     assert cost["images"] == sum(line["details"]["images"] for line in lines(path / "calls.jsonl"))
+
+
+def test_bag_and_page_hold_the_same_demands_plan_and_board(tmp_path: Path) -> None:
+    path = run(tmp_path / "run", "eviseek", ScriptedBackend(SCRIPT), {})
+    steps = [Step.model_validate(line) for line in lines(path / "steps.jsonl")]
+    bag = WrittenBag(tmp_path / "bag.mcap")
+    for step in steps:
+        bag.write_step(step)
+    bag.finish()
+    recorded = read_bag(tmp_path / "bag.mcap").steps["q000#1"]
+    state = evidence_state(steps)
+    assert state is not None and len(state.board) == 2
+    assert evidence_state(recorded) == state
+    (result,) = [entry.result() for entry in read_journal(path / JOURNAL_NAME)]
+    # Also where a question is not among those that are shown with pictures and steps.
+    (row,) = page_rows([result], {"q000": question(0)}, {}, {"q000": steps}, {}, None, [])
+    assert row.evidence_state == state and not row.steps
+    report = build_report(
+        specification(), [result], {"q000": question(0)}, {}, "2024-01-01T00:00:00+00:00", 1.0
+    )
+    page = report_page(report, [row], specification())
+    for item in state.board:
+        assert escape(item.observation_id) in page and escape(item.note) in page
+    for subtask in state.plan:
+        assert escape(subtask.goal) in page
+    assert all(escape(demand) in page for demand in state.demands)
 
 
 def test_a_replay_gives_the_same_samples(tmp_path: Path) -> None:
