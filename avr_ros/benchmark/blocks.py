@@ -1,14 +1,15 @@
 """Blocks of choice questions that tell the same by their words and have different answers.
 
-Each question of a block offers the answers of all of it, so whatever can be read from the text,
-each offered choice is right equally often.
+Each question of a block offers the answers of all of it, so whatever can be read from the words
+that they share, each offered choice is right equally often. Blocks are also chosen so that this
+holds over all of them for the words that only some questions of a block have.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Final
 
 import numpy as np
@@ -19,10 +20,17 @@ Block = tuple[Candidate, ...]
 """Candidates with the same features and different strata, each surely wrong for the others."""
 
 ATTEMPTS: Final = 12
-"""Times that the draw is made at most, to find enough questions."""
+"""Times that the draw is made, of which the one with the most and largest blocks is used,
+and of several the one whose features tell least."""
 
 LUCK: Final = 3.0
 """How much chance decides which event is used, beside the number of texts that it fits."""
+
+VARIANTS: Final = 3
+"""Blocks of one cell that are compared at most."""
+
+SKEW: Final = 0.2
+"""What a feature weighs that goes with one answer more than with others, squared."""
 
 _Cell = dict[str, list[Candidate]]
 
@@ -33,16 +41,18 @@ def matched_blocks(
     """Blocks of up to ``wanted`` candidates in all; ``sizes`` are tried in their order.
 
     No two candidates ask for the same thing of the same person. Blocks are preferred whose answers,
-    words, people and sequences have been used least.
+    words, people and sequences have been used least, and whose other features have been seen less
+    with their answers than with the others that they offer.
     """
     cells: dict[tuple[str, ...], _Cell] = defaultdict(lambda: defaultdict(list))
     places: dict[tuple[object, ...], set[tuple[str, ...]]] = defaultdict(set)
     for index in rng.permutation(len(pool)).tolist():
-        cells[pool[index].features][pool[index].stratum].append(pool[index])
-        places[pool[index].same_event].add(pool[index].features)
+        cells[pool[index].words][pool[index].stratum].append(pool[index])
+        places[pool[index].same_event].add(pool[index].words)
     names = sorted(cells)
     drawn = [cells[names[index]] for index in rng.permutation(len(names)).tolist()]
     best: list[Block] = []
+    most = (0, 0)
     for _ in range(ATTEMPTS):
         luck = rng.random(len(places)).tolist()
         # What fits into few cells comes first.
@@ -50,12 +60,17 @@ def matched_blocks(
             event: len(found) + LUCK * draw
             for (event, found), draw in zip(places.items(), luck, strict=True)
         }
-        blocks = _attempt(drawn, wanted, sizes, _Use(cost))
-        if sum(map(len, blocks)) > sum(map(len, best)):
-            best = blocks
-        if wanted - sum(map(len, best)) < min(sizes):
-            break
+        use = _Use(cost)
+        blocks = _attempt(drawn, wanted, sizes, use)
+        worth = (_worth(blocks), -use.skew())
+        if worth > most:
+            most, best = worth, blocks
     return best
+
+
+def _worth(blocks: Sequence[Block]) -> int:
+    """Number of questions less those that chance answers."""
+    return sum(len(block) - 1 for block in blocks)
 
 
 def _attempt(cells: Sequence[_Cell], wanted: int, sizes: Sequence[int], use: _Use) -> list[Block]:
@@ -63,7 +78,7 @@ def _attempt(cells: Sequence[_Cell], wanted: int, sizes: Sequence[int], use: _Us
     left = wanted
     for size in sizes:
         while size <= left:
-            found = [block for cell in cells if (block := _block(cell, size, use)) is not None]
+            found = [block for cell in cells for block in _blocks(cell, size, use)]
             if not found:
                 break
             best = min(found, key=use.of)
@@ -73,15 +88,16 @@ def _attempt(cells: Sequence[_Cell], wanted: int, sizes: Sequence[int], use: _Us
     return blocks
 
 
-def _block(cell: _Cell, size: int, use: _Use) -> Block | None:
-    """About the least used block of some size in a cell, none where there is none."""
+def _blocks(cell: _Cell, size: int, use: _Use) -> list[Block]:
+    """About the least used blocks of some size in a cell, `VARIANTS` at most."""
     free = {
         name: min(unasked, key=use.of_candidate)
         for name, items in cell.items()
         if (unasked := [item for item in items if item.same_event not in use.asked])
     }
     ordered = sorted(free.values(), key=use.of_candidate)
-    return next((block for block in combinations(ordered, size) if _apart(block)), None)
+    fit = (block for block in combinations(ordered, size) if _apart(block))
+    return list(islice(fit, VARIANTS))
 
 
 def _apart(block: Block) -> bool:
@@ -100,7 +116,8 @@ class _Use:
         self._cost = cost
         self.asked: set[tuple[object, ...]] = set()
         self._strata: Counter[str] = Counter()
-        self._features: Counter[tuple[str, ...]] = Counter()
+        self._words: Counter[tuple[str, ...]] = Counter()
+        self._skew: Counter[tuple[str, str]] = Counter()
         self._people: Counter[tuple[str, int]] = Counter()
         self._sequences: Counter[str] = Counter()
 
@@ -109,18 +126,47 @@ class _Use:
         sequence = candidate.recipe.sequence
         person = self._people[sequence, candidate.truth.target]
         own = self._cost[candidate.same_event] + person + 0.2 * self._sequences[sequence]
-        return own + 2.0 * self._strata[candidate.stratum]
+        told = sum(self._skew[feature, candidate.stratum] for feature in candidate.features)
+        return own + 2.0 * self._strata[candidate.stratum] + SKEW * told
 
     def of(self, block: Block) -> float:
         """The same of a block, on average."""
         own = sum(self.of_candidate(candidate) for candidate in block) / len(block)
-        return own + self._features[block[0].features]
+        return own + self._words[block[0].words] + SKEW * self._skewed(block) / len(block)
 
     def take(self, block: Block) -> None:
         """Count a block as chosen."""
-        self._features[block[0].features] += 1
+        self._words[block[0].words] += 1
+        self._skew.update(_skew_of(block))
         for candidate in block:
             self.asked.add(candidate.same_event)
             self._strata[candidate.stratum] += 1
             self._people[candidate.recipe.sequence, candidate.truth.target] += 1
             self._sequences[candidate.recipe.sequence] += 1
+
+    def skew(self) -> int:
+        """How much features tell of answers, summed over both, squared."""
+        return sum(value * value for value in self._skew.values())
+
+    def _skewed(self, block: Block) -> int:
+        """By how much a block raises the squares of what features tell of answers."""
+        return sum(
+            change * (change + 2 * self._skew[name]) for name, change in _skew_of(block).items()
+        )
+
+
+def _skew_of(block: Block) -> Counter[tuple[str, str]]:
+    """How much more often features go with an answer than with each of the others offered.
+
+    What all questions of a block share goes with all its answers alike.
+    """
+    common = set(block[0].features).intersection(*(item.features for item in block))
+    skew: Counter[tuple[str, str]] = Counter()
+    for item in block:
+        for feature in item.features:
+            if feature in common:
+                continue
+            skew[feature, item.stratum] += len(block)
+            for other in block:
+                skew[feature, other.stratum] -= 1
+    return skew

@@ -18,7 +18,6 @@ from avr_ros.benchmark.recipe import (
     Truth,
 )
 from avr_ros.benchmark.scene import FloatArray, Scene
-from avr_ros.benchmark.tolerances import tolerance_of
 from avr_ros.geometry.boxes import centre_azimuth, intersection
 from avr_ros.schema.answer_key import EvidenceFrame
 from avr_ros.schema.box import Box
@@ -37,7 +36,8 @@ class Candidate:
     """A valid question before selection.
 
     ``stratum`` is its class of answers; ``features`` are what its text gives away, such as the
-    described action, against which answers are balanced; ``azimuth_deg`` is the direction of the
+    described action, against which answers are balanced; ``words`` are those of them that all
+    questions of a block share; ``azimuth_deg`` is the direction of the
     person's box where the answer is a view; ``not_wrong`` are the strata that are no distractors.
     """
 
@@ -46,25 +46,12 @@ class Candidate:
     truth: Truth
     stratum: str
     features: tuple[str, ...]
+    words: tuple[str, ...]
     not_wrong: frozenset[str]
     evidence: tuple[EvidenceFrame, ...]
     legal_frames: tuple[FrameSpan, ...]
     given_frames: tuple[int, ...]
     azimuth_deg: float | None
-
-    @property
-    def position(self) -> float | None:
-        """Where a frame or number lies among possible answers; one guess covers a length of 1.
-
-        None for choices and spans.
-        """
-        tolerance, answer = tolerance_of(self.recipe), self.truth.answer
-        if tolerance is None:
-            return None
-        assert isinstance(answer, int | float)
-        if self.recipe.mode is AnswerMode.NUMBER:
-            return answer / (2.0 * tolerance)
-        return (answer - self.recipe.reference.frame) / (2.0 * tolerance + 1.0)
 
     @property
     def same_event(self) -> tuple[object, ...]:
@@ -98,6 +85,7 @@ def finish(
         truth=truth,
         stratum=stratum,
         features=family.features(recipe),
+        words=family.block_words(recipe),
         not_wrong=family.not_wrong(scene, recipe, truth),
         evidence=evidence_frames(scene, truth),
         legal_frames=legal_frames(scene, recipe.window),

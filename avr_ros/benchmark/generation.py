@@ -17,7 +17,7 @@ from avr_ros.benchmark.candidate import Candidate, finish
 from avr_ros.benchmark.checks import Check
 from avr_ros.benchmark.families.family import QuestionFamily, SearchSettings
 from avr_ros.benchmark.families.registry import FAMILIES
-from avr_ros.benchmark.questions import Pair, answerable, build_blocks, build_pairs
+from avr_ros.benchmark.questions import Pair, build_blocks, build_pairs
 from avr_ros.benchmark.recipe import Recipe
 from avr_ros.benchmark.scene import Scene, scene_of
 from avr_ros.benchmark.selection import select
@@ -35,6 +35,9 @@ TRIES: Final = 200
 
 SMALLEST_POOL: Final = 60
 """Valid candidates of one family that are looked for in one sequence at least."""
+
+BLOCK_FACTOR: Final = 2
+"""How many times more are looked for where questions must fit together in blocks."""
 
 SHARE_OF_CLASS: Final = 0.2
 """Largest share of one sequence's pool of a mode that one class of answers may fill."""
@@ -106,6 +109,8 @@ def _fill(
     pools: Pools,
 ) -> None:
     limit = max(OVERSAMPLING * wanted, SMALLEST_POOL)
+    if all(family.block_sizes(mode) for mode in family.modes):
+        limit *= BLOCK_FACTOR
     classes: Counter[tuple[AnswerMode, str]] = Counter()
     events: Counter[tuple[object, ...]] = Counter()
     found: Counter[AnswerMode] = Counter()
@@ -123,7 +128,7 @@ def _fill(
             continue
         if classes[recipe.mode, stratum] >= max(SHARE_OF_CLASS * limit, 3):
             continue
-        words = family.features(recipe) if family.block_sizes(recipe.mode) else ()
+        words = family.block_words(recipe) if family.block_sizes(recipe.mode) else ()
         occasion = (truth.target, recipe.asked, truth.answer, truth.evidence[:1])
         event = (recipe.mode, *occasion, stratum, words)
         if events[event] >= (1 if words else REPEATS):
@@ -164,8 +169,6 @@ def choose(
                 made = build_blocks(name, mode, blocks, number, settings.seed)
                 classes[name, mode] = len({item.stratum for block in blocks for item in block})
             else:
-                if mode is AnswerMode.CHOICE:
-                    pool = answerable(pool, wanted, fewest, rng)
                 picked = select(pool, wanted, fewest, rng)
                 made = build_pairs(name, mode, picked.candidates, number, settings.seed)
                 classes[name, mode] = picked.classes

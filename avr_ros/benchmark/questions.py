@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -10,14 +11,8 @@ import numpy as np
 
 from avr_ros.benchmark.blocks import Block
 from avr_ros.benchmark.candidate import Candidate
-from avr_ros.benchmark.choices import (
-    FEWEST_CHOICES,
-    arrange,
-    balanced_distractors,
-    balanced_positions,
-)
+from avr_ros.benchmark.choices import arrange, balanced_positions
 from avr_ros.benchmark.recipe import DistanceAsked
-from avr_ros.benchmark.selection import select
 from avr_ros.benchmark.tolerances import tolerance_of
 from avr_ros.schema.answer import (
     Answer,
@@ -48,60 +43,56 @@ class Pair:
 def build_pairs(
     family: Family, mode: AnswerMode, chosen: Sequence[Candidate], first_number: int, seed: int
 ) -> list[Pair]:
-    """Questions and keys of one family and mode, numbered from ``first_number``.
-
-    A choice question for which there are too few surely wrong choices is left out.
-    """
-    rng = generator(seed, "choices", family.value, mode.value)
-    options: list[Option | None] = [((), 0)] * len(chosen)
-    if mode is AnswerMode.CHOICE:
-        options = _choices(chosen, rng)
-    return _pairs(family, chosen, options, first_number, seed)
+    """Questions and keys of one family and mode without choices, numbered from ``first_number``."""
+    return _pairs([[candidate] for candidate in chosen], family, mode, first_number, seed)
 
 
 def build_blocks(
     family: Family, mode: AnswerMode, blocks: Sequence[Block], first_number: int, seed: int
 ) -> list[Pair]:
     """The same for blocks of choice questions, each of which offers the answers of its block."""
-    rng = generator(seed, "choices", family.value, mode.value)
-    chosen = [candidate for block in blocks for candidate in block]
-    wrong = [
-        tuple(other.stratum for other in block if other is not candidate)
-        for block in blocks
-        for candidate in block
-    ]
-    options = _placed([candidate.stratum for candidate in chosen], wrong, rng)
-    return _pairs(family, chosen, options, first_number, seed)
+    return _pairs(blocks, family, mode, first_number, seed)
 
 
 def _pairs(
+    blocks: Sequence[Sequence[Candidate]],
     family: Family,
-    chosen: Sequence[Candidate],
-    options: Sequence[Option | None],
+    mode: AnswerMode,
     first_number: int,
     seed: int,
 ) -> list[Pair]:
-    pairs: list[Pair] = []
-    for candidate, option in zip(chosen, options, strict=True):
-        if option is not None:
-            question_id = f"{family.value}-s{seed}-{first_number + len(pairs):04d}"
-            words = generator(seed, "words", question_id)
-            pairs.append(_pair(candidate, question_id, *option, words))
-    return pairs
+    """Questions in random order, so that neither number nor neighbours tell of an answer.
+
+    Everything random also comes from what was chosen: positions that are known of one data set
+    tell nothing of another one's with the same seed. Questions of a block are phrased alike.
+    """
+    chosen = [(number, item) for number, block in enumerate(blocks) for item in block]
+    rng = generator(seed, "choices", family.value, mode.value, _fingerprint(chosen))
+    phrasings = rng.integers(0, 2**31, size=len(blocks)).tolist()
+    order = [chosen[index] for index in rng.permutation(len(chosen)).tolist()]
+    options: list[Option] = [((), 0)] * len(order)
+    if mode is AnswerMode.CHOICE:
+        offered = [tuple(item.stratum for item in blocks[number]) for number, _ in order]
+        options = _placed([item.stratum for _, item in order], offered, rng)
+    return [
+        _pair(
+            item,
+            f"{family.value}-s{seed}-{first_number + place:04d}",
+            *options[place],
+            generator(phrasings[number], "words"),
+        )
+        for place, (number, item) in enumerate(order)
+    ]
 
 
-def answerable(
-    pool: Sequence[Candidate], wanted: int, fewest_classes: int, rng: np.random.Generator
-) -> list[Candidate]:
-    """The candidates for which enough wrong choices exist among the classes that will be used."""
-    kept = list(pool)
-    while True:
-        used = {item.stratum for item in select(kept, wanted, fewest_classes, rng).candidates}
-        least = min(len(used), FEWEST_CHOICES) - 1
-        fit = [item for item in kept if len(used - item.not_wrong - {item.stratum}) >= least]
-        if len(fit) == len(kept):
-            return kept
-        kept = fit
+def _fingerprint(chosen: Sequence[tuple[int, Candidate]]) -> str:
+    """A text that only who knows the chosen candidates' answers can tell."""
+    digest = hashlib.sha256()
+    for _, item in chosen:
+        frames = (item.recipe.reference.frame, item.truth.evidence[0], item.truth.evidence[-1])
+        numbers = " ".join(str(int(number)) for number in (*frames, item.truth.target))
+        digest.update(f"{item.recipe.sequence} {numbers}\n".encode())
+    return digest.hexdigest()
 
 
 def _pair(
@@ -155,25 +146,15 @@ def _unit(candidate: Candidate) -> Literal["", "s", "m"]:
     return "m" if isinstance(candidate.recipe.asked, DistanceAsked) else "s"
 
 
-def _choices(chosen: Sequence[Candidate], rng: np.random.Generator) -> list[Option | None]:
-    """The choices of each question and the right one's position; none where there are too few."""
-    classes = sorted({candidate.stratum for candidate in chosen})
-    answers = [candidate.stratum for candidate in chosen]
-    features = [candidate.features for candidate in chosen]
-    wrong = balanced_distractors(
-        answers, classes, lambda index, name: name not in chosen[index].not_wrong, features, rng
-    )
-    return _placed(answers, wrong, rng)
-
-
 def _placed(
-    answers: Sequence[str], wrong: Sequence[tuple[str, ...] | None], rng: np.random.Generator
-) -> list[Option | None]:
+    answers: Sequence[str], offered: Sequence[tuple[str, ...]], rng: np.random.Generator
+) -> list[Option]:
     """Choices with the right one at each position equally often, by number of choices."""
-    result: list[Option | None] = [None] * len(answers)
-    for count in sorted({len(item) for item in wrong if item is not None}):
-        same = [index for index, item in enumerate(wrong) if item and len(item) == count]
-        places = balanced_positions(len(same), count + 1, rng)
+    result: list[Option] = [((), 0)] * len(answers)
+    for count in sorted({len(names) for names in offered}):
+        same = [index for index, names in enumerate(offered) if len(names) == count]
+        places = balanced_positions(len(same), count, rng)
         for index, place in zip(same, places, strict=True):
-            result[index] = (arrange(answers[index], wrong[index] or (), place, rng), place)
+            wrong = [name for name in offered[index] if name != answers[index]]
+            result[index] = (arrange(answers[index], wrong, place, rng), place)
     return result

@@ -64,7 +64,7 @@ def report_of(settings: GenerationSettings, generated: Generated) -> GenerationR
     """The report of a generation, with blind baselines tried on its own questions."""
     families = {name.value: _family(name, generated) for name in settings.families}
     solved = tuple((pair.question, pair.key) for pair in generated.pairs)
-    blind = evaluate_blind([BlindSet(solved, _chances(families))], settings.seed)
+    blind = evaluate_blind([BlindSet(solved, _chances(families))])
     return GenerationReport(
         seed=settings.seed,
         per_family=settings.per_family,

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
+from avr_ros.benchmark.answer_spread import AnswerSpread
 from avr_ros.benchmark.candidate import Candidate
+
+NEAR: Final = 4.0
+"""What two answers weigh that one guess hits, beside one more question about the same person."""
+
+SHARED: Final = 1.0
+"""How much more they weigh for each feature that their texts share."""
 
 
 @dataclass(frozen=True)
@@ -65,33 +73,36 @@ def select(
 
     No two ask for the same thing of the same person. Within a class those are preferred whose
     text features have been seen less with this class than with others, whose answer a guess at
-    other answers would miss, whose sequence and person have been used less, and, of these, a
-    random one. What the family asks of the spread of features is halved, then dropped, where it
-    leaves too few.
+    other answers would miss, the more so at those of questions with the same features, whose
+    sequence and person have been used less, and, of these, a random one. What the family asks of
+    the spread of features is halved, then dropped, where it leaves too few.
     """
+    if not pool:
+        return Selected([], 0)
     order = [pool[index] for index in rng.permutation(len(pool)).tolist()]
-    share = order[0].family.feature_spread(order[0].recipe.mode) if order else 0.0
+    share = order[0].family.feature_spread(order[0].recipe.mode)
     for least in (share, share / 2.0, 0.0):
-        by_class: dict[str, list[Candidate]] = defaultdict(list)
-        for candidate in spread_features(order, least):
-            by_class[candidate.stratum].append(candidate)
-        supply = {
-            name: len({item.same_event for item in items}) for name, items in by_class.items()
-        }
+        kept = spread_features(order, least)
+        events: dict[str, set[tuple[object, ...]]] = defaultdict(set)
+        for candidate in kept:
+            events[candidate.stratum].add(candidate.same_event)
+        supply = {name: len(found) for name, found in events.items()}
         drawn = balanced_quotas(supply, wanted, fewest_classes, rng)
         if sum(drawn.counts.values()) == wanted:
             break
     quotas = drawn.counts
-    chooser = _Chooser(sorted(quotas))
+    if not quotas:
+        return Selected([], drawn.classes)
+    chooser = _Chooser(kept, len(quotas))
     chosen: list[Candidate] = []
     # One of each class in turn, the scarcest first, because one event may serve several classes.
     scarcest_first = sorted(quotas, key=lambda name: (supply[name], name))
-    for turn in range(max(quotas.values(), default=0)):
+    for turn in range(max(quotas.values())):
         for name in scarcest_first:
-            best = chooser.best(by_class[name]) if turn < quotas[name] else None
+            best = chooser.best(name) if turn < quotas[name] else None
             if best is not None:
                 chooser.take(best)
-                chosen.append(best)
+                chosen.append(kept[best])
     return Selected(chosen, drawn.classes)
 
 
@@ -115,37 +126,41 @@ def spread_features(pool: Sequence[Candidate], share: float) -> list[Candidate]:
 
 
 class _Chooser:
-    """Remembers what was chosen, to choose evenly."""
+    """What choosing each candidate of a pool would repeat of what has been chosen; indices."""
 
-    def __init__(self, classes: list[str]) -> None:
+    def __init__(self, pool: Sequence[Candidate], classes: int) -> None:
         self._classes = classes
-        self._asked: set[tuple[object, ...]] = set()
-        self._features: dict[str, Counter[str]] = defaultdict(Counter)
-        self._sequences: Counter[str] = Counter()
-        self._people: Counter[tuple[str, int]] = Counter()
-        self._positions: list[float] = []
+        self._spread = AnswerSpread(pool)
+        self._strata = np.array(_numbers([item.stratum for item in pool]))
+        self._events = np.array(_numbers([item.same_event for item in pool]))
+        self._sequences = np.array(_numbers([item.recipe.sequence for item in pool]))
+        people = [(item.recipe.sequence, item.truth.target) for item in pool]
+        self._people = np.array(_numbers(people))
+        names = sorted({feature for item in pool for feature in item.features})
+        columns = {name: column for column, name in enumerate(names)}
+        self._features = np.zeros((len(pool), len(names)))
+        for row, item in enumerate(pool):
+            self._features[row, [columns[feature] for feature in item.features]] = 1.0
+        self._classes_of = {item.stratum: self._strata[row] for row, item in enumerate(pool)}
+        self._free = np.ones(len(pool), dtype=np.bool_)
+        self._cost = np.zeros(len(pool))
 
-    def best(self, candidates: list[Candidate]) -> Candidate | None:
+    def best(self, stratum: str) -> int | None:
         """The candidate of one class to take next; none where all have been asked."""
-        free = [item for item in candidates if item.same_event not in self._asked]
-        return min(free, key=self._cost, default=None)
+        free = np.flatnonzero(self._free & (self._strata == self._classes_of[stratum]))
+        return int(free[np.argmin(self._cost[free])]) if len(free) else None
 
-    def take(self, candidate: Candidate) -> None:
+    def take(self, index: int) -> None:
         """Count a candidate as chosen."""
-        self._asked.add(candidate.same_event)
-        for feature in candidate.features:
-            self._features[feature][candidate.stratum] += 1
-        self._sequences[candidate.recipe.sequence] += 1
-        if candidate.position is not None:
-            self._positions.append(candidate.position)
-        self._people[candidate.recipe.sequence, candidate.truth.target] += 1
+        self._free &= self._events != self._events[index]
+        shared = self._features @ self._features[index]
+        self._cost += shared * ((self._strata == self._strata[index]) - 1.0 / self._classes)
+        self._cost += NEAR * self._spread.to(index) * (1.0 + SHARED * shared)
+        self._cost += self._people == self._people[index]
+        self._cost += 0.2 * (self._sequences == self._sequences[index])
 
-    def _cost(self, candidate: Candidate) -> float:
-        skew = 0.0
-        for feature in candidate.features:
-            counts = self._features[feature]
-            skew += counts[candidate.stratum] - sum(counts.values()) / len(self._classes)
-        person = self._people[candidate.recipe.sequence, candidate.truth.target]
-        place = candidate.position
-        near = 0 if place is None else sum(abs(place - at) <= 0.5 for at in self._positions)
-        return skew + near + person + 0.2 * self._sequences[candidate.recipe.sequence]
+
+def _numbers(names: Sequence[Hashable]) -> list[int]:
+    """A number for each name, the same for the same."""
+    found: dict[Hashable, int] = {}
+    return [found.setdefault(name, len(found)) for name in names]

@@ -29,6 +29,27 @@ def tolerance_of(recipe: Recipe) -> float | None:
     return None
 
 
+NUMBER_STEP: Final = 0.1
+"""Step of the numbers that are asked for: keys hold tenths of seconds and of metres."""
+
+
+def guess_width(recipe: Recipe) -> float:
+    """Length of the answers that one guess hits, in frames or the question's unit.
+
+    Both tolerances and the answer in the middle: 11 frames, 2.1 seconds, 1.1 metres.
+    """
+    tolerance = tolerance_of(recipe)
+    assert tolerance is not None
+    step = NUMBER_STEP if recipe.mode is AnswerMode.NUMBER else 1.0
+    return 2.0 * tolerance + step
+
+
+def class_of_number(recipe: Recipe, answer: float, smallest: float) -> int:
+    """The class of a number: how many widths of a guess fit between the smallest and it."""
+    steps = round((answer - smallest) / NUMBER_STEP)
+    return steps // round(guess_width(recipe) / NUMBER_STEP)
+
+
 def right_answer(recipe: Recipe, answer: AnswerValue, truth: AnswerValue) -> bool:
     """Whether an answer would be scored right where ``truth`` is the key's, views aside."""
     tolerance = tolerance_of(recipe)

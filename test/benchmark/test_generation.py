@@ -26,7 +26,7 @@ from avr_ros.schema.answer import ChoiceAnswer, FrameViewAnswer
 from avr_ros.schema.vocabulary import AnswerMode, Family
 
 SETTINGS = GenerationSettings(seed=3, per_family=12)
-FRAMES = 200
+FRAMES = 240
 
 
 @lru_cache

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from avr_ros.benchmark.choices import arrange, balanced_distractors, balanced_positions
+from avr_ros.benchmark.choices import arrange, balanced_positions
 from avr_ros.benchmark.selection import balanced_quotas
 
 supplies = st.dictionaries(
@@ -70,53 +70,6 @@ def test_positions_are_equally_often(count: int, choices: int, seed: int) -> Non
     counts = Counter(positions)
     values = [counts[index] for index in range(choices)]
     assert max(values) - min(values) <= 1
-
-
-def test_every_class_is_offered_as_often_as_any_other() -> None:
-    answers = [name for name in "abcdefgh" for _ in range(10)]
-    wrong = balanced_distractors(
-        answers, "abcdefgh", lambda index, name: True, [()] * len(answers), rng()
-    )
-    offered = Counter(name for item in wrong for name in item or ())
-    assert all(item is not None and len(item) == 3 for item in wrong)
-    assert max(offered.values()) - min(offered.values()) <= 2
-    assert all(answer not in (item or ()) for answer, item in zip(answers, wrong, strict=True))
-
-
-def test_what_is_not_surely_wrong_is_never_offered() -> None:
-    answers = ["a"] * 12
-    wrong = balanced_distractors(
-        answers, "abcde", lambda index, name: name != "b", [()] * 12, rng()
-    )
-    assert all(item is not None and "b" not in item for item in wrong)
-
-
-def test_what_is_often_right_for_a_text_is_offered_as_often_with_that_text() -> None:
-    # Of those who walk half stand next, of those who sit nobody does.
-    answers = ["standing"] * 12 + [*"abcd"] * 3 + [*"abcdef"] * 4
-    features = [("walking",)] * 24 + [("sitting",)] * 24
-    classes = [*"abcdef", "standing"]
-    wrong = balanced_distractors(
-        answers, classes, lambda index, name: name != "standing" or index < 24, features, rng()
-    )
-    offered = sum("standing" in (item or ()) for item in wrong[:24])
-    assert offered == 12
-
-
-def test_three_choices_where_there_are_no_four_and_none_where_there_are_no_three() -> None:
-    answers = ["a", "b"]
-    allowed = {0: {"c", "d"}, 1: {"c"}}
-    wrong = balanced_distractors(
-        answers, "abcde", lambda index, name: name in allowed[index], [(), ()], rng()
-    )
-    assert set(wrong[0] or ()) == {"c", "d"}
-    assert wrong[1] is None
-
-
-def test_yes_and_no_have_each_other() -> None:
-    answers = ["no", "yes"]
-    wrong = balanced_distractors(answers, answers, lambda index, name: True, [(), ()], rng())
-    assert wrong == [("yes",), ("no",)]
 
 
 @pytest.mark.parametrize("position", [0, 1, 2, 3])

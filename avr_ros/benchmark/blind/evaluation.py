@@ -1,11 +1,13 @@
-"""Blind baselines on question sets, each fitted on the other sets, and the test against chance.
+"""Blind baselines on question sets, fitted on half of them, and the test against chance.
 
-With a single set, baselines are fitted on four fifths of it and tried on the last fifth, in turn.
+Every second set makes one half; of a single set its first questions do. Baselines are fitted
+on one half and tried on the other, both ways. Fitting on all sets but one, in turn, would be no
+fair test: the fits hardly differ, so what is right by luck in one set is tried again and again.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -22,8 +24,8 @@ from avr_ros.schema.vocabulary import AnswerMode, Family
 SIGNIFICANCE: Final = 0.05
 """Level of the tests against chance, held over all families of one baseline by Holm's method."""
 
-FOLDS: Final = 5
-"""Parts into which a single set is cut."""
+RANDOM_DRAWS: Final = 20
+"""Times that the random baseline guesses: the luck of its guesses says nothing of questions."""
 
 Group = tuple[Family, AnswerMode]
 
@@ -79,28 +81,39 @@ class BlindResult:
 
 def evaluate_blind(sets: Sequence[BlindSet], seed: int = 0) -> BlindResult:
     """Try every baseline on every question, and test each family against chance."""
-    right: dict[Group, dict[str, int]] = defaultdict(lambda: dict.fromkeys(BASELINES, 0))
-    count: dict[Group, int] = defaultdict(int)
+    right: dict[Group, Counter[str]] = defaultdict(Counter)
+    count: Counter[Group] = Counter()
     chance: dict[Group, float] = defaultdict(float)
-    for fold, (training, tested, chances) in enumerate(_folds(sets)):
-        for group, items in _by_group(tested).items():
-            count[group] += len(items)
-            chance[group] += chances[group] * len(items)
-            known = _by_group(training).get(group, [])
-            if not known:
-                continue
+    for half, (training, tested) in enumerate(_halves(sets)):
+        for one in tested:
+            for group, items in _by_group(one.solved).items():
+                count[group] += len(items)
+                chance[group] += one.chance[group] * len(items)
+        known = _by_group([item for one in training for item in one.solved])
+        asked = _by_group([item for one in tested for item in one.solved])
+        for group in sorted(set(known) & set(asked), key=_position):
             for name, make in BASELINES.items():
-                rng = generator(seed, "blind", name, fold, group[0].value, group[1].value)
-                baseline = make(known, rng)
-                right[group][name] += sum(
-                    answer_is_right(question, key, baseline(question), JRDB_CYLINDER)
-                    for question, key in items
-                )
+                draws = RANDOM_DRAWS if name == "random" else 1
+                for draw in range(draws):
+                    labels = ("blind", name, half, draw, group[0].value, group[1].value)
+                    baseline = make(known[group], generator(seed, *labels))
+                    right[group][name] += sum(
+                        answer_is_right(question, key, baseline(question), JRDB_CYLINDER)
+                        for question, key in asked[group]
+                    )
     groups = tuple(
-        GroupResult(*group, count[group], chance[group] / count[group], dict(right[group]))
+        GroupResult(*group, count[group], chance[group] / count[group], _counts(right[group]))
         for group in sorted(count, key=_position)
     )
     return BlindResult(groups, tuple(_tests(groups)))
+
+
+def _counts(right: Counter[str]) -> dict[str, int]:
+    """Right answers of each baseline, those of the random one on average over its draws."""
+    return {
+        name: round(right[name] / RANDOM_DRAWS) if name == "random" else right[name]
+        for name in BASELINES
+    }
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -134,21 +147,17 @@ def _tests(groups: Sequence[GroupResult]) -> Iterator[FamilyTest]:
             yield FamilyTest(name, family, n, hits, mean, value, adjusted)
 
 
-def _folds(
+def _halves(
     sets: Sequence[BlindSet],
-) -> Iterator[tuple[list[Solved], list[Solved], dict[Group, float]]]:
-    if len(sets) > 1:
-        for index, one in enumerate(sets):
-            others = [*sets[:index], *sets[index + 1 :]]
-            training = [item for other in others for item in other.solved]
-            yield training, list(one.solved), one.chance
-        return
-    for one in sets:
-        for fold in range(FOLDS):
-            inside = [place % FOLDS == fold for place in range(len(one.solved))]
-            training = [item for item, out in zip(one.solved, inside, strict=True) if not out]
-            tested = [item for item, out in zip(one.solved, inside, strict=True) if out]
-            yield training, tested, one.chance
+) -> Iterator[tuple[Sequence[BlindSet], Sequence[BlindSet]]]:
+    """What is fitted and what is tried, both ways."""
+    if len(sets) == 1:
+        (one,) = sets
+        middle = len(one.solved) // 2
+        sets = [BlindSet(part, one.chance) for part in (one.solved[:middle], one.solved[middle:])]
+    first, second = sets[0::2], sets[1::2]
+    yield second, first
+    yield first, second
 
 
 def _by_group(solved: Sequence[Solved]) -> dict[Group, list[Solved]]:

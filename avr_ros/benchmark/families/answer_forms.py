@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from avr_ros.benchmark.choices import FEWEST_CHOICES, MOST_CHOICES
 from avr_ros.benchmark.recipe import Recipe, Truth
 from avr_ros.benchmark.scene import Scene
 from avr_ros.benchmark.wording import ACTION_WORDS
@@ -13,6 +14,10 @@ class WithoutChoices:
 
     def block_sizes(self, mode: AnswerMode) -> tuple[int, ...]:
         """Answers in numbers have too many classes for blocks."""
+        return ()
+
+    def block_words(self, recipe: Recipe) -> tuple[str, ...]:
+        """There are no blocks."""
         return ()
 
     def feature_spread(self, mode: AnswerMode) -> float:
@@ -32,7 +37,11 @@ class ActionChoice:
     """One action is chosen from several."""
 
     def block_sizes(self, mode: AnswerMode) -> tuple[int, ...]:
-        """Not in blocks, because the description is that of another person than the one meant."""
+        """In blocks, because the words tell something of what people do."""
+        return (MOST_CHOICES, FEWEST_CHOICES)
+
+    def block_words(self, recipe: Recipe) -> tuple[str, ...]:
+        """There are no blocks."""
         return ()
 
     def feature_spread(self, mode: AnswerMode) -> float:
@@ -40,8 +49,8 @@ class ActionChoice:
         return 0.0
 
     def stratum(self, recipe: Recipe, truth: Truth) -> str | None:
-        """The action that is the answer."""
-        return str(truth.answer)
+        """The action that is the answer; none where the text names it, which tells something."""
+        return None if truth.answer in recipe.reference.actions else str(truth.answer)
 
     def fewest_classes(self, mode: AnswerMode) -> int:
         """Five, so that three wrong ones can be offered of which none may be right."""

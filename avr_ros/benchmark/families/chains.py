@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import combinations, permutations, product
 from typing import Final
 
 import numpy as np
 
 from avr_ros.benchmark.checks import Check
-from avr_ros.benchmark.families.search import people_there
-from avr_ros.benchmark.recipe import Reference
-from avr_ros.benchmark.references import bindings
+from avr_ros.benchmark.families.search import WHEN_STEP, people_there
+from avr_ros.benchmark.families.states import not_surely_wrong
+from avr_ros.benchmark.recipe import Recipe, Reference
+from avr_ros.benchmark.references import bindings, described_people, follow_from
 from avr_ros.benchmark.relations import Relation
 from avr_ros.benchmark.scene import Scene
 from avr_ros.benchmark.wording import pick, the_person
@@ -19,6 +21,12 @@ from avr_ros.geometry.crop import crop_window
 
 TWO_HOPS: Final[tuple[tuple[Relation, ...], ...]] = tuple(product(Relation, Relation))
 """Every pair of relations; those that lead back are never followed."""
+
+FRAMES_PER_CELL: Final = 50
+"""Frames of a stretch of `WHEN_STEP` that are searched for people reached by the same relations."""
+
+PER_ANSWER: Final = 2
+"""Most candidates with the same words and the same answer."""
 
 _OF_LETTER: Final[dict[Relation, str]] = {
     Relation.LEFT: "the person nearest to the left of {x} as seen from the robot",
@@ -48,6 +56,51 @@ _STEPS: Final = (
     "Look at frame {frame} and find {anchor}. From them go on to {first}. From that second person"
     " go on to {second}.",
 )
+
+
+def chain_cells(
+    scene: Scene, rng: np.random.Generator
+) -> Iterator[list[tuple[int, Reference, tuple[int, ...]]]]:
+    """Who is reached by the same two relations at about the same time, in random order of these.
+
+    For each, the frame index, the reference and the people on the way, all of them clearly seen.
+    """
+    times = scene.frames // WHEN_STEP
+    cells = list(product(np.unique(times).tolist(), TWO_HOPS))
+    for place in rng.permutation(len(cells)).tolist():
+        time, chain = cells[place]
+        frames = rng.permutation(np.flatnonzero(times == time))[:FRAMES_PER_CELL]
+        found: list[tuple[int, Reference, tuple[int, ...]]] = []
+        for frame in frames.tolist():
+            for description, person in described_people(scene, frame, closest=True):
+                path = follow_from(scene, frame, person, chain)
+                if path is None or not bool(np.all(scene.clear[frame, list(path)])):
+                    continue
+                frame_id = int(scene.frames[frame])
+                actions, nearest = description.actions, description.closest
+                found.append((frame, Reference(frame_id, actions, chain, nearest), path))
+        yield found
+
+
+def different_answers(found: Sequence[tuple[str, Recipe]], fewest: int) -> Iterator[Recipe]:
+    """Recipes of one cell with their answers, each answer's first ones before the second ones.
+
+    None where there are not so many answers of which none is taken for another one.
+    """
+    by_answer: dict[str, list[Recipe]] = defaultdict(list)
+    for answer, recipe in found:
+        if len(by_answer[answer]) < PER_ANSWER:
+            by_answer[answer].append(recipe)
+    if not any(_apart(answers) for answers in combinations(by_answer, fewest)):
+        return
+    for turn in range(PER_ANSWER):
+        yield from (recipes[turn] for recipes in by_answer.values() if turn < len(recipes))
+
+
+def _apart(answers: tuple[str, ...]) -> bool:
+    """Whether none of some answers is taken for another one."""
+    pairs = permutations(answers, 2)
+    return not any(two in not_surely_wrong(frozenset({one})) for one, two in pairs)
 
 
 def bound_people(

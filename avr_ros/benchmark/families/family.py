@@ -77,6 +77,9 @@ class QuestionFamily(Protocol):
         Empty where answers are balanced over all questions instead.
         """
 
+    def block_words(self, recipe: Recipe) -> tuple[str, ...]:
+        """What the text tells that all questions of a block have in common."""
+
     def feature_spread(self, mode: AnswerMode) -> float:
         """Share of the classes of answers with which each feature should be found."""
 

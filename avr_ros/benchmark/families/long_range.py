@@ -36,7 +36,7 @@ from avr_ros.benchmark.recipe import (
 )
 from avr_ros.benchmark.references import follow
 from avr_ros.benchmark.scene import Scene
-from avr_ros.benchmark.tolerances import SECONDS_TOLERANCE
+from avr_ros.benchmark.tolerances import class_of_number
 from avr_ros.benchmark.validation.raw_rows import RawRows
 from avr_ros.benchmark.validation.raw_states import first_change
 from avr_ros.benchmark.wording import ACTION_WORDS, one_person, pick
@@ -131,9 +131,9 @@ class LongRange(WithoutChoices):
                     yield _seconds(scene, (first, second))
 
     def stratum(self, recipe: Recipe, truth: Truth) -> str | None:
-        """The stretch of two tolerances in which the time lies."""
+        """The stretch that one guess covers in which the time lies."""
         assert isinstance(truth.answer, float)
-        index = int((truth.answer - SHORTEST_GAP) // (2 * SECONDS_TOLERANCE))
+        index = class_of_number(recipe, truth.answer, SHORTEST_GAP)
         return f"{index:03d}" if truth.answer >= SHORTEST_GAP else None
 
     def text(self, recipe: Recipe, rng: np.random.Generator) -> str:

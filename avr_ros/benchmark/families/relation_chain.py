@@ -14,14 +14,22 @@ from collections.abc import Iterator
 import numpy as np
 
 from avr_ros.benchmark.checks import Check
+from avr_ros.benchmark.choices import FEWEST_CHOICES, MOST_CHOICES
 from avr_ros.benchmark.families.answer_forms import ActionChoice
-from avr_ros.benchmark.families.chains import TWO_HOPS, bound_people, chain_text, fit_one_view
+from avr_ros.benchmark.families.chains import (
+    bound_people,
+    chain_cells,
+    chain_text,
+    different_answers,
+    fit_one_view,
+)
 from avr_ros.benchmark.families.family import SearchSettings
 from avr_ros.benchmark.families.search import (
     features,
     frames_around,
     people_there,
-    random_references,
+    relation_words,
+    when,
 )
 from avr_ros.benchmark.families.states import (
     actions_at,
@@ -30,7 +38,7 @@ from avr_ros.benchmark.families.states import (
     states_seen,
     steady_state,
 )
-from avr_ros.benchmark.recipe import AnswerValue, Recipe, StateAsked, Truth
+from avr_ros.benchmark.recipe import AnswerValue, Recipe, Reference, StateAsked, Truth
 from avr_ros.benchmark.references import follow
 from avr_ros.benchmark.scene import Scene
 from avr_ros.benchmark.validation.raw_rows import RawRows
@@ -54,11 +62,16 @@ class RelationChain(ActionChoice):
     def search(
         self, scene: Scene, settings: SearchSettings, rng: np.random.Generator
     ) -> Iterator[Recipe]:
-        """Everybody who can be reached by two relations, frame by frame."""
-        frames = np.arange(len(scene.frames))
-        for _, reference, _ in random_references(scene, frames, TWO_HOPS, rng, closest=True):
-            asked = StateAsked(reference.frame)
-            yield Recipe(self.family, AnswerMode.CHOICE, scene.sequence, reference, asked)
+        """Who is reached by the same relations at about the same time and does other things."""
+        for fewest in (MOST_CHOICES, FEWEST_CHOICES):
+            for cell in chain_cells(scene, rng):
+                found: list[tuple[str, Recipe]] = []
+                for frame, reference, path in cell:
+                    state = steady_state(scene, frame, path[-1])
+                    if state is not None and state not in reference.actions:
+                        asked = StateAsked(reference.frame)
+                        found.append((state, self._recipe(scene, reference, asked)))
+                yield from different_answers(found, fewest)
 
     def truth(self, scene: Scene, recipe: Recipe) -> Truth | None:
         """What the person reached is doing."""
@@ -100,12 +113,21 @@ class RelationChain(ActionChoice):
         way, who = chain_text(recipe.reference, rng)
         return f"{way} {pick(_ASKED, rng).format(who=who)}"
 
+    def block_words(self, recipe: Recipe) -> tuple[str, ...]:
+        """The relations, and about when."""
+        return (*relation_words(recipe), *when(recipe))
+
     def features(self, recipe: Recipe) -> tuple[str, ...]:
-        """The description and the relations."""
+        """The description, the relations, and when."""
         return features(recipe)
 
     def not_wrong(self, scene: Scene, recipe: Recipe, truth: Truth) -> frozenset[str]:
-        """What the person does besides, and what it looks like."""
+        """What the person does besides, what it looks like, and what the text names."""
         frame, person = scene.frame_index(recipe.reference.frame), scene.track_index(truth.target)
         assert frame is not None and person is not None
-        return not_surely_wrong(actions_at(scene, frame, person) or frozenset())
+        return not_surely_wrong(actions_at(scene, frame, person) or frozenset()).union(
+            recipe.reference.actions
+        )
+
+    def _recipe(self, scene: Scene, reference: Reference, asked: StateAsked) -> Recipe:
+        return Recipe(self.family, AnswerMode.CHOICE, scene.sequence, reference, asked)

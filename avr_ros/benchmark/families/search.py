@@ -10,12 +10,15 @@ from numpy.typing import NDArray
 
 from avr_ros.benchmark.recipe import (
     BoundaryAsked,
+    DistanceAsked,
     FirstViewAsked,
     GapAsked,
     NextActionAsked,
+    PresenceAsked,
     Recipe,
     Reference,
     SpanAsked,
+    StateAsked,
 )
 from avr_ros.benchmark.references import STABLE_FRAMES, described_people, follow_from
 from avr_ros.benchmark.relations import Relation
@@ -29,6 +32,9 @@ REFERENCES_PER_FRAME: Final = 12
 
 LATER_STEP: Final = 60
 """Frames by which "later" is told apart coarsely."""
+
+WHEN_STEP: Final = 50
+"""Frames by which it is told apart when in a recording something is asked."""
 
 FRAME_BIN: Final = int(2 * FRAME_TOLERANCE) + 1
 """Frames that one answer covers with its tolerance."""
@@ -161,12 +167,10 @@ def share_visible(scene: Scene, person: int, first: int, last: int) -> float:
 
 
 def features(recipe: Recipe) -> tuple[str, ...]:
-    """What a question's text gives away: the description, the relations, what is asked."""
-    reference = recipe.reference
+    """What a question's text gives away: the description, the relations, what is asked, when."""
     asked = recipe.asked
-    named = [f"described {action}" for action in reference.actions]
-    named += ["closest"] if reference.closest else []
-    named += [f"hop {number} {hop.value}" for number, hop in enumerate(reference.relations)]
+    named = list(description_words(recipe))
+    named += relation_words(recipe)
     if isinstance(asked, BoundaryAsked):
         named.append(f"asked {asked.event.edge.value} {asked.event.action}")
     elif isinstance(asked, GapAsked):
@@ -174,5 +178,27 @@ def features(recipe: Recipe) -> tuple[str, ...]:
     elif isinstance(asked, SpanAsked | FirstViewAsked):
         named.append(f"asked {asked.action}")
     elif not isinstance(asked, NextActionAsked):
-        named.append(f"after {min((asked.frame - reference.frame) // LATER_STEP, 4)}")
-    return tuple(named)
+        named.append(f"after {min((asked.frame - recipe.reference.frame) // LATER_STEP, 4)}")
+    return (*named, *when(recipe))
+
+
+def when(recipe: Recipe) -> tuple[str, ...]:
+    """About when in the recording the frames lie that a question's text names."""
+    asked = recipe.asked
+    named = (f"at {recipe.reference.frame // WHEN_STEP}",)
+    if isinstance(asked, StateAsked | PresenceAsked | DistanceAsked):
+        return (*named, f"by {asked.frame // WHEN_STEP}")
+    return named
+
+
+def relation_words(recipe: Recipe) -> tuple[str, ...]:
+    """The relations that lead to the person meant."""
+    hops = enumerate(recipe.reference.relations)
+    return tuple(f"hop {number} {hop.value}" for number, hop in hops)
+
+
+def description_words(recipe: Recipe) -> tuple[str, ...]:
+    """What the text says of the person whom a chain begins with."""
+    reference = recipe.reference
+    named = tuple(f"described {action}" for action in reference.actions)
+    return (*named, "closest") if reference.closest else named

@@ -8,19 +8,29 @@ check covers, or a frame in which nobody is described.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
+from typing import Final
 
 import numpy as np
 
 from avr_ros.benchmark.checks import Check
+from avr_ros.benchmark.choices import FEWEST_CHOICES, MOST_CHOICES
 from avr_ros.benchmark.families.answer_forms import ActionChoice
-from avr_ros.benchmark.families.chains import TWO_HOPS, bound_people, chain_text
+from avr_ros.benchmark.families.chains import (
+    bound_people,
+    chain_cells,
+    chain_text,
+    different_answers,
+)
 from avr_ros.benchmark.families.family import SearchSettings
 from avr_ros.benchmark.families.search import (
+    WHEN_STEP,
     features,
     frames_around,
     later_frame,
-    random_references,
+    relation_words,
+    when,
 )
 from avr_ros.benchmark.families.states import (
     actions_at,
@@ -29,7 +39,7 @@ from avr_ros.benchmark.families.states import (
     states_seen,
     steady_state,
 )
-from avr_ros.benchmark.recipe import AnswerValue, Recipe, StateAsked, Truth
+from avr_ros.benchmark.recipe import AnswerValue, Recipe, Reference, StateAsked, Truth
 from avr_ros.benchmark.references import follow
 from avr_ros.benchmark.scene import Scene
 from avr_ros.benchmark.validation.raw_rows import RawRows
@@ -43,6 +53,10 @@ _ASKED = (
 )
 
 
+LATER_FRAMES: Final = 2
+"""Later frames that are tried for each way to a person."""
+
+
 class TemporalChain(ActionChoice):
     """The family."""
 
@@ -53,13 +67,20 @@ class TemporalChain(ActionChoice):
     def search(
         self, scene: Scene, settings: SearchSettings, rng: np.random.Generator
     ) -> Iterator[Recipe]:
-        """Everybody who can be reached by two relations, each with random later frames."""
-        frames = np.arange(len(scene.frames))
-        for frame, reference, path in random_references(scene, frames, TWO_HOPS, rng, closest=True):
-            later = later_frame(scene, frame, path[-1], settings.window_frames, rng)
-            if later is not None:
-                asked = StateAsked(later)
-                yield Recipe(self.family, AnswerMode.CHOICE, scene.sequence, reference, asked)
+        """Who is reached by the same relations and does other things at about the same times."""
+        for fewest in (MOST_CHOICES, FEWEST_CHOICES):
+            for cell in chain_cells(scene, rng):
+                by_time: dict[int, list[tuple[str, Recipe]]] = defaultdict(list)
+                for frame, reference, path in cell:
+                    for _ in range(LATER_FRAMES):
+                        later = later_frame(scene, frame, path[-1], settings.window_frames, rng)
+                        state = self._new_state(scene, frame, later, path[-1])
+                        if later is None or state is None or state in reference.actions:
+                            continue
+                        recipe = self._recipe(scene, reference, StateAsked(later))
+                        by_time[later // WHEN_STEP].append((state, recipe))
+                for time in sorted(by_time):
+                    yield from different_answers(by_time[time], fewest)
 
     def truth(self, scene: Scene, recipe: Recipe) -> Truth | None:
         """What the person reached is doing at the later frame."""
@@ -105,13 +126,29 @@ class TemporalChain(ActionChoice):
         way, who = chain_text(recipe.reference, rng)
         return f"{way} {pick(_ASKED, rng).format(who=who, later=recipe.asked.frame)}"
 
+    def block_words(self, recipe: Recipe) -> tuple[str, ...]:
+        """The relations, and about when."""
+        return (*relation_words(recipe), *when(recipe))
+
     def features(self, recipe: Recipe) -> tuple[str, ...]:
-        """The description, the relations, and how much later."""
+        """The description, the relations, when, and how much later."""
         return features(recipe)
 
     def not_wrong(self, scene: Scene, recipe: Recipe, truth: Truth) -> frozenset[str]:
-        """What the person does besides, and what it looks like."""
+        """What the person does besides, what it looks like, and what the text names."""
         assert isinstance(recipe.asked, StateAsked)
         later, person = scene.frame_index(recipe.asked.frame), scene.track_index(truth.target)
         assert later is not None and person is not None
-        return not_surely_wrong(actions_at(scene, later, person) or frozenset())
+        return not_surely_wrong(actions_at(scene, later, person) or frozenset()).union(
+            recipe.reference.actions
+        )
+
+    def _new_state(self, scene: Scene, frame: int, later: int | None, person: int) -> str | None:
+        """What a person does at a later frame id and not yet at a frame index."""
+        index = None if later is None else scene.frame_index(later)
+        state = None if index is None else steady_state(scene, index, person)
+        now = actions_at(scene, frame, person) or frozenset()
+        return None if state in now else state
+
+    def _recipe(self, scene: Scene, reference: Reference, asked: StateAsked) -> Recipe:
+        return Recipe(self.family, AnswerMode.CHOICE, scene.sequence, reference, asked)

@@ -15,11 +15,11 @@ from typing import Final
 import numpy as np
 
 from avr_ros.benchmark.checks import Check
-from avr_ros.benchmark.choices import FEWEST_CHOICES, MOST_CHOICES
 from avr_ros.benchmark.events import Event, next_event, runs_of
 from avr_ros.benchmark.families.answer_forms import ActionChoice
 from avr_ros.benchmark.families.family import SearchSettings
 from avr_ros.benchmark.families.search import (
+    description_words,
     event_actions,
     features,
     people_there,
@@ -131,15 +131,15 @@ class UniqueAnchorAction(ActionChoice):
     def text(self, recipe: Recipe, rng: np.random.Generator) -> str:
         """The description, then the question."""
         reference = recipe.reference
-        described = one_person(reference.frame, reference.actions, rng, reference.closest)
-        return f"{described} {pick(_ASKED, rng)}"
+        person = one_person(reference.frame, reference.actions, rng, reference.closest)
+        return f"{person} {pick(_ASKED, rng)}"
 
-    def block_sizes(self, mode: AnswerMode) -> tuple[int, ...]:
-        """In blocks, because what somebody does tells something of what they do next."""
-        return (MOST_CHOICES, FEWEST_CHOICES)
+    def block_words(self, recipe: Recipe) -> tuple[str, ...]:
+        """The description."""
+        return description_words(recipe)
 
     def features(self, recipe: Recipe) -> tuple[str, ...]:
-        """The description."""
+        """The description, and when."""
         return features(recipe)
 
     def not_wrong(self, scene: Scene, recipe: Recipe, truth: Truth) -> frozenset[str]:

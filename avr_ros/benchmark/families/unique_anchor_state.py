@@ -22,11 +22,14 @@ from avr_ros.benchmark.checks import Check
 from avr_ros.benchmark.families.family import SearchSettings
 from avr_ros.benchmark.families.search import (
     FIRST_OFFSET,
+    WHEN_STEP,
+    description_words,
     features,
     frames_around,
     later_frame,
     people_there,
     random_references,
+    when,
 )
 from avr_ros.benchmark.recipe import (
     AnswerValue,
@@ -44,6 +47,7 @@ from avr_ros.benchmark.references import (
 )
 from avr_ros.benchmark.relations import NOBODY
 from avr_ros.benchmark.scene import Scene
+from avr_ros.benchmark.tolerances import class_of_number
 from avr_ros.benchmark.validation.raw_people import is_recognisable
 from avr_ros.benchmark.validation.raw_rows import RawRows
 from avr_ros.benchmark.wording import one_person, pick
@@ -59,14 +63,11 @@ GONE_FRAMES: Final = 16
 UNCLEAR_FRAMES: Final = 60
 """Frames up to their last label in which somebody who leaves may be small or half hidden."""
 
-WHEN_STEP: Final = 50
-"""Frames by which the times are told apart at which somebody may still be there."""
-
 DISTANCE_SPREAD: Final = 0.7
 """Smallest share of the distances at which an action must be found that a person is known by."""
 
-FARTHEST: Final = 12.0
-"""Largest distance in metres that is asked for."""
+FARTHEST: Final = 12.1
+"""Distance in metres up to which is asked."""
 
 SAME_PLACE_IOU: Final = 0.5
 """IoU from which on a person is where they were."""
@@ -166,11 +167,12 @@ class UniqueAnchorState:
             yield LEFT
 
     def stratum(self, recipe: Recipe, truth: Truth) -> str | None:
-        """Yes or no, or the metre in which the distance lies."""
+        """Yes or no, or the stretch that one guess covers in which the distance lies."""
         if isinstance(truth.answer, str):
             return truth.answer
         assert isinstance(truth.answer, float)
-        return f"{int(truth.answer):02d}" if truth.answer < FARTHEST else None
+        place = class_of_number(recipe, truth.answer, 0.0)
+        return f"{place:02d}" if truth.answer < FARTHEST else None
 
     def text(self, recipe: Recipe, rng: np.random.Generator) -> str:
         """The description, then the question."""
@@ -192,14 +194,13 @@ class UniqueAnchorState:
         """What somebody does may tell where they are."""
         return DISTANCE_SPREAD if mode is AnswerMode.NUMBER else 0.0
 
+    def block_words(self, recipe: Recipe) -> tuple[str, ...]:
+        """The description, and about when."""
+        return (*description_words(recipe), *when(recipe))
+
     def features(self, recipe: Recipe) -> tuple[str, ...]:
-        """The description, and how much later or, for presence, about when."""
-        named = features(recipe)
-        if not isinstance(recipe.asked, PresenceAsked):
-            return named
-        when = (recipe.reference.frame // WHEN_STEP, recipe.asked.frame // WHEN_STEP)
-        told = [name for name in named if not name.startswith("after ")]
-        return (*told, f"at {when[0]} by {when[1]}")
+        """The description, when, and how much later."""
+        return features(recipe)
 
     def choice_text(self, recipe: Recipe, name: str) -> str:
         """Yes or no, in words."""
