@@ -46,7 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("weights", type=Path)
     parser.add_argument("--out", type=Path, default=SHIPPED.parent)
     parser.add_argument("--name", default=SHIPPED.stem)
-    parser.add_argument("--confidence", type=float, default=0.45)
+    parser.add_argument("--confidence", type=float, default=0.48)
     parser.add_argument("--overlap", type=float, default=0.5)
     options = parser.parse_args(arguments)
     network = PersonNetwork(len(POSTURES), len(GESTURES))
