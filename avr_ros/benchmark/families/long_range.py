@@ -20,6 +20,7 @@ from avr_ros.benchmark.events import Event, events_of, next_event
 from avr_ros.benchmark.families.answer_forms import WithoutChoices
 from avr_ros.benchmark.families.family import SearchSettings
 from avr_ros.benchmark.families.search import (
+    can_be_followed,
     event_actions,
     features,
     frames_around,
@@ -183,6 +184,8 @@ def _pairs(scene: Scene, person: int, frame: int) -> list[tuple[EventKind, Event
                 continue
             ended = next_event(scene, person, second, begun.frame, last)
             if ended is None or not _seen(scene, person, ended):
+                continue
+            if not can_be_followed(scene, person, frame, ended.frame):
                 continue
             if _seconds(scene, (begun, ended)) >= SHORTEST_GAP:
                 found.append((first, second))

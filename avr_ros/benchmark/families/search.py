@@ -30,6 +30,13 @@ from avr_ros.schema.vocabulary import ACTION_INDEX
 REFERENCES_PER_FRAME: Final = 12
 """Most references that a search takes from one frame, so that it visits many frames."""
 
+LONGEST_UNSEEN: Final = 30
+"""Frames on end for which somebody may be out of sight until the event that is asked for.
+
+Within two seconds hardly anybody begins something and leaves it again; after a longer gap nobody
+can tell whether what is seen then was the next thing.
+"""
+
 LATER_STEP: Final = 60
 """Frames by which "later" is told apart coarsely."""
 
@@ -164,6 +171,13 @@ def seen_at_event(scene: Scene, person: int, event: int) -> tuple[int, int]:
 def share_visible(scene: Scene, person: int, first: int, last: int) -> float:
     """Share of the frames between two indices, both included, in which a person is seen."""
     return float(np.mean(scene.clear[first : last + 1, person]))
+
+
+def can_be_followed(scene: Scene, person: int, first: int, last: int) -> bool:
+    """Whether a person is never long out of sight between two indices, both included."""
+    seen = np.flatnonzero(scene.clear[first : last + 1, person]) + first
+    edges = np.concatenate(([first - 1], seen, [last + 1]))
+    return int(np.max(np.diff(edges))) - 1 <= LONGEST_UNSEEN
 
 
 def features(recipe: Recipe) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from avr_ros.benchmark.events import Event, next_event, runs_of
 from avr_ros.benchmark.families.answer_forms import ActionChoice
 from avr_ros.benchmark.families.family import SearchSettings
 from avr_ros.benchmark.families.search import (
+    can_be_followed,
     description_words,
     event_actions,
     features,
@@ -69,7 +70,8 @@ class UniqueAnchorAction(ActionChoice):
         frames = np.arange(len(scene.frames))
         asked = NextActionAsked()
         for frame, reference, path in random_references(scene, frames, ((),), rng, closest=True):
-            if self._next(scene, path[-1], frame, len(scene.frames) - 1) is not None:
+            event = self._next(scene, path[-1], frame, len(scene.frames) - 1)
+            if event is not None and can_be_followed(scene, path[-1], frame, event.frame):
                 yield Recipe(self.family, AnswerMode.CHOICE, scene.sequence, reference, asked)
 
     def truth(self, scene: Scene, recipe: Recipe) -> Truth | None:
