@@ -144,3 +144,13 @@ def test_angles_wrap_as_geometry_does() -> None:
     for angle in np.linspace(-20.0, 20.0, 401).tolist() + [math.pi, -math.pi, 3 * math.pi]:
         assert wrap(angle) == pytest.approx(float(wrap_angle(angle)), abs=1e-12)
         assert -math.pi <= wrap(angle) < math.pi
+
+
+def test_a_box_in_the_same_place_is_the_same_person_whatever_they_look_like() -> None:
+    people = People(AvrSettings())
+    first = people.bind([sighting(0, 0.0, ahead(1880), look(1), (4.0, 0.0))])
+    again = people.bind([sighting(0, 0.05, ahead(1880), look(2), (4.0, 0.0))])
+    assert again == first
+    # Their own looks are known again, though another one was seen once.
+    later = people.bind([sighting(5, 0.0, ahead(1880), look(1), (4.0, 0.0))])
+    assert later == first

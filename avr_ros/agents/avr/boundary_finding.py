@@ -25,7 +25,7 @@ LOOKS_TO_SHOW = 1
 EVENT_TOLERANCE = 5
 """Frames by which either end of a span, or an event of two, may be off."""
 
-SECOND_TOLERANCE = 7
+SECOND_TOLERANCE = 8
 """Frames by which the second of two events may be off: the person is shown at the first one."""
 
 FAR_APART_S = 4.0

@@ -27,6 +27,15 @@ SAME_PLACE_M = 0.6
 PASSING_M_PER_FRAME = 0.3
 """Metres between two frames by which somebody moves at most: a cyclist at 4.4 m/s and 14.6 Hz."""
 
+ONE_LOOK = 0.1
+"""By how much one sighting counts less for an appearance than all of them."""
+
+SAME_BOX_IOU = 0.5
+"""Overlap from which two boxes of one frame are one person's, whatever they look like."""
+
+BOX_ERROR_PX = 12.0
+"""Columns by which the middles of one person's boxes in two views may differ."""
+
 EDGE_GAP_PX = 4.0
 """Columns that may lie between the two parts of a person whom two views cut."""
 
@@ -55,6 +64,12 @@ class Person:
         """Mean appearance, a unit vector."""
         length = float(np.linalg.norm(self._total))
         return self._total / length if length > 0.0 else self._total
+
+    def likeness(self, sighting: Sighting) -> float:
+        """How much a sighting looks like the person: like all sightings, or nearly like one."""
+        seen = sighting.detection.appearance
+        one = max(float(item.detection.appearance @ seen) for item in self.sightings)
+        return max(float(self.appearance @ seen), one - ONE_LOOK)
 
     def nearest_in_time(self, frame_id: int) -> Sighting:
         """The sighting nearest to a frame; the latest made of equally near ones."""
@@ -126,17 +141,20 @@ class People:
         return bound
 
     def _cost(self, sighting: Sighting, person: Person) -> float:
-        likeness = float(person.appearance @ sighting.detection.appearance)
-        if likeness < self._settings.appearance_match:
-            return _IMPOSSIBLE
+        likeness = person.likeness(sighting)
         near = person.nearest_in_time(sighting.frame_id)
         if near.frame_id == sighting.frame_id:
             if not _same_place(sighting, near):
                 return _IMPOSSIBLE
-        else:
-            turned = abs(wrap(near.azimuth - sighting.azimuth))
-            if turned > self._slack(near, sighting):
-                return _IMPOSSIBLE
+            if likeness < self._settings.appearance_match:
+                # Nobody stands in another one's place: one of the two looks was taken for another.
+                same = any(_covers(sighting, item) for item in person.at(sighting.frame_id))
+                return 0.9 * (1.0 - self._settings.appearance_match) if same else _IMPOSSIBLE
+            return 1.0 - likeness
+        if likeness < self._settings.appearance_match:
+            return _IMPOSSIBLE
+        if abs(wrap(near.azimuth - sighting.azimuth)) > self._slack(near, sighting):
+            return _IMPOSSIBLE
         return 1.0 - likeness
 
     def _slack(self, first: Sighting, second: Sighting) -> float:
@@ -168,4 +186,14 @@ def _same_place(first: Sighting, second: Sighting) -> bool:
         offset = abs(float(centre_a[0] - centre_b[0]))
         reach = (a.box.w + b.box.w) / 2 + 2 * EDGE_GAP_PX
         return overlap > 0.0 or min(offset, width - offset) <= reach
-    return overlap > 0.3
+    centre_a, centre_b = boxes.centre(a.box, width), boxes.centre(b.box, width)
+    offset = abs(float(centre_a[0] - centre_b[0]))
+    return overlap > 0.3 or min(offset, width - offset) <= BOX_ERROR_PX
+
+
+def _covers(first: Sighting, second: Sighting) -> bool:
+    """Whether two whole boxes of one frame are so much the same that they are one person's."""
+    if first.cut_off or second.cut_off:
+        return False
+    width = first.crop.panorama_width
+    return float(boxes.iou(first.detection.box, second.detection.box, width)) > SAME_BOX_IOU

@@ -50,7 +50,7 @@ class AvrSettings(Record):
         default=0.95, gt=0.5, lt=1, description="probability of a boundary that ends the search"
     )
     least_confidence: float = Field(
-        default=0.5, ge=0, lt=1, description="probability below which a boundary is not answered"
+        default=0.35, ge=0, lt=1, description="probability below which a boundary is not answered"
     )
     solver_check: bool = Field(
         default=True,
