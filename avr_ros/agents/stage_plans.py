@@ -14,6 +14,7 @@ from avr_ros.agents.eviseek.answering import RECENT_VIEWS
 from avr_ros.agents.eviseek.planning import ROUNDS
 from avr_ros.agents.eviseek.reanswer import ReanswerSettings
 from avr_ros.agents.eviseek.settings import EviseekSettings
+from avr_ros.agents.eviseek.subtask_run import MEMORY_LINES
 from avr_ros.agents.single_model.settings import SingleModelSettings
 from avr_ros.agents.stage_plan import StagePlan, StageUse
 from avr_ros.schema.model import Record
@@ -27,6 +28,10 @@ MOST_CHOICES_TRIED: Final = 3
 
 MEMORY: Final = 3_000
 """Characters of a text memory that is told again and again."""
+
+
+LONG_NOTE: Final = 2_000
+"""Characters of a note at most, of a view or of what was done: a long paragraph."""
 
 
 def _avr(question: Question, settings: Record) -> tuple[StageUse, ...]:
@@ -91,6 +96,8 @@ def _eviseek(question: Question, settings: Record) -> tuple[StageUse, ...]:
     subtasks = settings.most_subtasks * plans
     decisions = subtasks * settings.decisions_per_subtask
     views = settings.board_views + settings.working_views + 1
+    noted = CAPTION + LONG_NOTE
+    most_memory = MEMORY_LINES * LONG_NOTE
     seek = min(12.0, float(decisions))
     uses = []
     if settings.demands:
@@ -106,25 +113,33 @@ def _eviseek(question: Question, settings: Record) -> tuple[StageUse, ...]:
             min(6.0, views),
             views,
             MEMORY // 2 + 6 * CAPTION,
-            4 * MEMORY + views * CAPTION,
+            most_memory + views * noted,
         )
     )
     if settings.intents:
         longest = settings.board_views + 1 + looks
         uses.append(
             # A sequence to choose from takes two looks at least.
-            StageUse("curate", seek / 4, looks // 2, min(6.0, longest), longest, MEMORY, 4 * MEMORY)
+            StageUse(
+                "curate",
+                seek / 4,
+                looks // 2,
+                min(6.0, longest),
+                longest,
+                MEMORY,
+                most_memory + longest * noted,
+            )
         )
     if settings.coverage and settings.demands:
         capacity = settings.board_capacity
         uses.append(
-            StageUse("coverage", seek / 2, decisions + plans, 4, capacity, 800, 40 * capacity)
+            StageUse("coverage", seek / 2, decisions + plans, 4, capacity, 800, noted * capacity)
         )
     if settings.memory == "recent":
         uses.append(StageUse("answer_from_history", 1, 1, 6, 6, MEMORY, 300 * decisions))
     else:
         most = settings.board_capacity
-        uses.append(StageUse("answer", 1, 1, min(6.0, most), most, 900, 200 * most))
+        uses.append(StageUse("answer", 1, 1, min(6.0, most), most, 900, noted * most))
     return tuple(uses)
 
 
@@ -155,7 +170,8 @@ def _reanswer(question: Question, settings: Record) -> tuple[StageUse, ...]:
         return (StageUse("answer_from_history", 1, 1, views, views, MEMORY, 1_000 * looks),)
     most = looks if settings.memory == "board" else min(settings.capacity, looks)
     typical = 6.0 if settings.memory == "board" else most
-    return (StageUse("answer", 1, 1, min(typical, most), most, min(900, 200 * most), 200 * most),)
+    told = (CAPTION + LONG_NOTE) * most
+    return (StageUse("answer", 1, 1, min(typical, most), most, min(900, told), told),)
 
 
 def _passive(question: Question, settings: Record) -> tuple[StageUse, ...]:
