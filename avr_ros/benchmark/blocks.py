@@ -8,8 +8,8 @@ holds over all of them for the words that only some questions of a block have.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from itertools import combinations, islice
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -29,6 +29,9 @@ LUCK: Final = 3.0
 VARIANTS: Final = 3
 """Blocks of one cell that are compared at most."""
 
+PER_ANSWER: Final = 4
+"""Candidates of one cell with the same answer that are compared at most."""
+
 SKEW: Final = 0.2
 """What a feature weighs that goes with one answer more than with others, squared."""
 
@@ -36,13 +39,18 @@ _Cell = dict[str, list[Candidate]]
 
 
 def matched_blocks(
-    pool: Sequence[Candidate], wanted: int, sizes: Sequence[int], rng: np.random.Generator
+    pool: Sequence[Candidate],
+    wanted: int,
+    sizes: Sequence[int],
+    rng: np.random.Generator,
+    least: int = 0,
 ) -> list[Block]:
     """Blocks of up to ``wanted`` candidates in all; ``sizes`` are tried in their order.
 
     No two candidates ask for the same thing of the same person. Blocks are preferred whose answers,
     words, people and sequences have been used least, and whose other features have been seen less
-    with their answers than with the others that they offer.
+    with their answers than with the others that they offer. Where fewer than ``least`` are found,
+    candidates with different words make blocks too, up to that number.
     """
     cells: dict[tuple[str, ...], _Cell] = defaultdict(lambda: defaultdict(list))
     places: dict[tuple[object, ...], set[tuple[str, ...]]] = defaultdict(set)
@@ -53,10 +61,11 @@ def matched_blocks(
     drawn = [cells[names[index]] for index in rng.permutation(len(names)).tolist()]
     best: list[Block] = []
     most = (0, 0)
+    used = _Use({})
     for _ in range(ATTEMPTS):
         luck = rng.random(len(places)).tolist()
         # What fits into few cells comes first.
-        cost = {
+        cost: dict[tuple[object, ...], float] = {
             event: len(found) + LUCK * draw
             for (event, found), draw in zip(places.items(), luck, strict=True)
         }
@@ -64,7 +73,13 @@ def matched_blocks(
         blocks = _attempt(drawn, wanted, sizes, use)
         worth = (_worth(blocks), -use.skew())
         if worth > most:
-            most, best = worth, blocks
+            most, best, used = worth, blocks, use
+    lacking = least - sum(map(len, best))
+    if best and lacking > 0:
+        together: _Cell = defaultdict(list)
+        for candidate in pool:
+            together[candidate.stratum].append(candidate)
+        best = [*best, *_attempt([together], lacking, sizes, used)]
     return best
 
 
@@ -90,23 +105,36 @@ def _attempt(cells: Sequence[_Cell], wanted: int, sizes: Sequence[int], use: _Us
 
 def _blocks(cell: _Cell, size: int, use: _Use) -> list[Block]:
     """About the least used blocks of some size in a cell, `VARIANTS` at most."""
-    free = {
-        name: min(unasked, key=use.of_candidate)
-        for name, items in cell.items()
-        if (unasked := [item for item in items if item.same_event not in use.asked])
-    }
-    ordered = sorted(free.values(), key=use.of_candidate)
-    fit = (block for block in combinations(ordered, size) if _apart(block))
-    return list(islice(fit, VARIANTS))
+    free: list[list[Candidate]] = []
+    for items in cell.values():
+        unasked = [item for item in items if item.same_event not in use.asked]
+        if unasked:
+            free.append(sorted(unasked, key=use.of_candidate)[:PER_ANSWER])
+    free.sort(key=lambda items: use.of_candidate(items[0]))
+    found: list[Block] = []
+    for answers in combinations(free, size):
+        block = next(_extended((), answers), None)
+        if block is not None:
+            found.append(block)
+            if len(found) == VARIANTS:
+                break
+    return found
 
 
-def _apart(block: Block) -> bool:
-    """Whether every answer is surely wrong for the other questions, which ask for other things."""
-    wrong = all(
-        one.stratum not in other.not_wrong and other.stratum not in one.not_wrong
-        for one, other in combinations(block, 2)
-    )
-    return wrong and len({item.same_event for item in block}) == len(block)
+def _extended(block: Block, answers: Sequence[Sequence[Candidate]]) -> Iterator[Block]:
+    """The blocks that hold ``block`` and one candidate of each of ``answers``, all apart."""
+    if not answers:
+        yield block
+        return
+    for item in answers[0]:
+        if all(_apart(item, other) for other in block):
+            yield from _extended((*block, item), answers[1:])
+
+
+def _apart(one: Candidate, other: Candidate) -> bool:
+    """Whether each answer is surely wrong for the other question, which asks for another thing."""
+    wrong = one.stratum not in other.not_wrong and other.stratum not in one.not_wrong
+    return wrong and one.same_event != other.same_event
 
 
 class _Use:

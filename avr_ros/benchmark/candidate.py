@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,7 +54,7 @@ class Candidate:
     given_frames: tuple[int, ...]
     azimuth_deg: float | None
 
-    @property
+    @cached_property
     def same_event(self) -> tuple[object, ...]:
         """What two questions share that ask for the same thing of the same person.
 

@@ -39,6 +39,10 @@ SMALLEST_POOL: Final = 60
 BLOCK_FACTOR: Final = 2
 """How many times more are looked for where questions must fit together in blocks."""
 
+MIXED_SHARE: Final = 0.75
+"""Share of the questions wanted up to which blocks are also made of questions with other words,
+in families that have no other mode to make up for what is lacking."""
+
 SHARE_OF_CLASS: Final = 0.2
 """Largest share of one sequence's pool of a mode that one class of answers may fill."""
 
@@ -165,7 +169,8 @@ def choose(
             pool = pools.valid[name, mode]
             sizes = family.block_sizes(mode)
             if sizes:
-                blocks = matched_blocks(pool, wanted, sizes, rng)
+                least = round(MIXED_SHARE * wanted) if len(modes) == 1 else 0
+                blocks = matched_blocks(pool, wanted, sizes, rng, least)
                 made = build_blocks(name, mode, blocks, number, settings.seed)
                 classes[name, mode] = len({item.stratum for block in blocks for item in block})
             else:

@@ -71,6 +71,10 @@ def described_people(scene: Scene, frame: int, closest: bool) -> list[tuple[Desc
     Two actions are given only for people whom neither of them describes alone. ``closest`` allows
     descriptions by closeness, for people who have no other.
     """
+    key = ("described people", frame, closest)
+    held = scene.cache.get(key)
+    if held is not None:
+        return list(held)
     result: list[tuple[Description, int]] = []
     alone: set[str] = set()
     described: set[int] = set()
@@ -88,6 +92,7 @@ def described_people(scene: Scene, frame: int, closest: bool) -> list[tuple[Desc
             continue
         described.add(person)
         result.append((description, person))
+    scene.cache[key] = tuple(result)
     return result
 
 

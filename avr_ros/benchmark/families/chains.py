@@ -25,8 +25,10 @@ TWO_HOPS: Final[tuple[tuple[Relation, ...], ...]] = tuple(product(Relation, Rela
 FRAMES_PER_CELL: Final = 50
 """Frames of a stretch of `WHEN_STEP` that are searched for people reached by the same relations."""
 
-PER_ANSWER: Final = 2
-"""Most candidates with the same words and the same answer."""
+PER_ANSWER: Final = 3
+"""Most candidates with the same relations at the same time and the same answer.
+
+They begin with different descriptions, because what these name is not offered to the others."""
 
 _OF_LETTER: Final[dict[Relation, str]] = {
     Relation.LEFT: "the person nearest to the left of {x} as seen from the robot",
@@ -88,9 +90,12 @@ def different_answers(found: Sequence[tuple[str, Recipe]], fewest: int) -> Itera
     None where there are not so many answers of which none is taken for another one.
     """
     by_answer: dict[str, list[Recipe]] = defaultdict(list)
+    described: set[tuple[str, tuple[str, ...]]] = set()
     for answer, recipe in found:
-        if len(by_answer[answer]) < PER_ANSWER:
+        words = (answer, recipe.reference.actions)
+        if len(by_answer[answer]) < PER_ANSWER and words not in described:
             by_answer[answer].append(recipe)
+            described.add(words)
     if not any(_apart(answers) for answers in combinations(by_answer, fewest)):
         return
     for turn in range(PER_ANSWER):
