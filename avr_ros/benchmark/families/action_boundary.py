@@ -23,6 +23,7 @@ from avr_ros.benchmark.families.answer_forms import WithoutChoices
 from avr_ros.benchmark.families.family import SearchSettings
 from avr_ros.benchmark.families.search import (
     FIRST_OFFSET,
+    can_be_followed,
     event_actions,
     features,
     frames_around,
@@ -226,6 +227,8 @@ class ActionBoundary(WithoutChoices):
                 kind = EventKind(edge, action)
                 event = next_event(scene, person, kind, frame, last)
                 if event is None:
+                    continue
+                if not can_be_followed(scene, person, frame, event.frame):
                     continue
                 if share_visible(scene, person, frame, event.frame) < SEEN_SHARE:
                     continue

@@ -19,6 +19,7 @@ from avr_ros.benchmark.families.answer_forms import WithoutChoices
 from avr_ros.benchmark.families.chains import TWO_HOPS, bound_people, chain_text, fit_one_view
 from avr_ros.benchmark.families.family import SearchSettings
 from avr_ros.benchmark.families.search import (
+    can_be_followed,
     event_actions,
     features,
     frames_around,
@@ -74,7 +75,8 @@ class ChainHybrid(WithoutChoices):
             last = last_index(scene, window[1])
             for action in event_actions(scene, path[-1]):
                 kind = EventKind(Edge.START, action)
-                if next_event(scene, path[-1], kind, frame, last) is not None:
+                event = next_event(scene, path[-1], kind, frame, last)
+                if event is not None and can_be_followed(scene, path[-1], frame, event.frame):
                     yield Recipe(
                         self.family,
                         AnswerMode.FRAME_VIEW,
