@@ -17,7 +17,7 @@ from avr_ros.evaluation.times import without_times
 
 # The sample is made on first use, which takes a minute or two.
 pytestmark = pytest.mark.timeout(900)
-QUESTIONS = 16
+QUESTIONS = 32
 LIMIT = ("--limit", QUESTIONS)
 FILES = ("samples.jsonl", "steps.jsonl", "calls.jsonl", "ledger.jsonl")
 

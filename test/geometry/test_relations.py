@@ -199,4 +199,4 @@ def test_everybody_is_in_exactly_one_sector(
             assert not members
         else:
             assert others[found.index] in members
-            assert found.value == min(math.hypot(*member) for member in members)
+            assert found.value == pytest.approx(min(math.hypot(*member) for member in members))

@@ -46,7 +46,8 @@ def test_every_node_ends_with_code_0_and_without_a_traceback(
             seen = {message.status[0].name for message in messages}
             return seen >= {name for _, _, name in running}
 
-        diagnostics.wait_for(all_seen)
+        # Sixteen nodes start at once.
+        diagnostics.wait_for(all_seen, 120.0)
         for node, number, _ in running:
             node.process.send_signal(number)
         codes = {name: node.wait() for node, _, name in running}
