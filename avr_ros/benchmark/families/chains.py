@@ -76,7 +76,7 @@ def chain_cells(
         for frame in frames.tolist():
             for description, person in described_people(scene, frame, closest=True):
                 path = follow_from(scene, frame, person, chain)
-                if path is None or not bool(np.all(scene.clear[frame, list(path)])):
+                if path is None or not all(scene.clear[frame, seen] for seen in path):
                     continue
                 frame_id = int(scene.frames[frame])
                 actions, nearest = description.actions, description.closest
@@ -84,7 +84,7 @@ def chain_cells(
         yield found
 
 
-def different_answers(found: Sequence[tuple[str, Recipe]], fewest: int) -> Iterator[Recipe]:
+def different_answers(found: Sequence[tuple[str, Recipe]], fewest: int) -> list[Recipe]:
     """Recipes of one cell with their answers, each answer's first ones before the second ones.
 
     None where there are not so many answers of which none is taken for another one.
@@ -97,9 +97,13 @@ def different_answers(found: Sequence[tuple[str, Recipe]], fewest: int) -> Itera
             by_answer[answer].append(recipe)
             described.add(words)
     if not any(_apart(answers) for answers in combinations(by_answer, fewest)):
-        return
-    for turn in range(PER_ANSWER):
-        yield from (recipes[turn] for recipes in by_answer.values() if turn < len(recipes))
+        return []
+    return [
+        recipes[turn]
+        for turn in range(PER_ANSWER)
+        for recipes in by_answer.values()
+        if turn < len(recipes)
+    ]
 
 
 def _apart(answers: tuple[str, ...]) -> bool:

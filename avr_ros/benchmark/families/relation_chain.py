@@ -63,15 +63,20 @@ class RelationChain(ActionChoice):
         self, scene: Scene, settings: SearchSettings, rng: np.random.Generator
     ) -> Iterator[Recipe]:
         """Who is reached by the same relations at about the same time and does other things."""
-        for fewest in (MOST_CHOICES, FEWEST_CHOICES):
-            for cell in chain_cells(scene, rng):
-                found: list[tuple[str, Recipe]] = []
-                for frame, reference, path in cell:
-                    state = steady_state(scene, frame, path[-1])
-                    if state is not None and state not in reference.actions:
-                        asked = StateAsked(reference.frame)
-                        found.append((state, self._recipe(scene, reference, asked)))
-                yield from different_answers(found, fewest)
+        smaller: list[list[tuple[str, Recipe]]] = []
+        for cell in chain_cells(scene, rng):
+            found: list[tuple[str, Recipe]] = []
+            for frame, reference, path in cell:
+                state = steady_state(scene, frame, path[-1])
+                if state is not None and state not in reference.actions:
+                    asked = StateAsked(reference.frame)
+                    found.append((state, self._recipe(scene, reference, asked)))
+            recipes = different_answers(found, MOST_CHOICES)
+            yield from recipes
+            if not recipes:
+                smaller.append(found)
+        for found in smaller:
+            yield from different_answers(found, FEWEST_CHOICES)
 
     def truth(self, scene: Scene, recipe: Recipe) -> Truth | None:
         """What the person reached is doing."""

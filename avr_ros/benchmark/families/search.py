@@ -22,7 +22,7 @@ from avr_ros.benchmark.recipe import (
 )
 from avr_ros.benchmark.references import STABLE_FRAMES, described_people, follow_from
 from avr_ros.benchmark.relations import Relation
-from avr_ros.benchmark.scene import Scene
+from avr_ros.benchmark.scene import BoolArray, Scene
 from avr_ros.benchmark.tolerances import FRAME_TOLERANCE
 from avr_ros.benchmark.wording import VISIBLE_ACTIONS
 from avr_ros.schema.vocabulary import ACTION_INDEX
@@ -122,12 +122,20 @@ def later_frame(
     """
     last = last_index(scene, int(scene.frames[frame]) + window_frames)
     first = frame + FIRST_OFFSET
-    steady = np.ones(max(last - first + 1, 0), dtype=np.bool_)
-    for shift in range(-STABLE_FRAMES, STABLE_FRAMES + 1):
-        where = np.clip(np.arange(first, last + 1) + shift, 0, len(scene.frames) - 1)
-        steady &= scene.clear[where, person]
-    found = first + np.flatnonzero(steady)
-    return int(scene.frames[rng.choice(found)]) if len(found) else None
+    found = first + np.flatnonzero(_steadily_clear(scene)[first : last + 1, person])
+    return int(scene.frames[found[rng.integers(len(found))]]) if len(found) else None
+
+
+def _steadily_clear(scene: Scene) -> BoolArray:
+    """Where somebody is clearly seen at an index and `STABLE_FRAMES` before and after, (F, P)."""
+    steady = scene.cache.get("steadily clear")
+    if steady is None:
+        count = len(scene.frames)
+        steady = np.ones_like(scene.clear)
+        for shift in range(-STABLE_FRAMES, STABLE_FRAMES + 1):
+            steady &= scene.clear[np.clip(np.arange(count) + shift, 0, count - 1)]
+        scene.cache["steadily clear"] = steady
+    return np.asarray(steady)
 
 
 def people_there(scene: Scene, frame: int) -> NDArray[np.int64]:

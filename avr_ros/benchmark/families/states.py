@@ -74,6 +74,14 @@ def actions_at(scene: Scene, frame: int, person: int) -> frozenset[str] | None:
 
 def steady_state(scene: Scene, frame: int, person: int) -> str | None:
     """What a person is doing at and around a frame index; none where that changes."""
+    key = ("steady state", frame, person)
+    if key not in scene.cache:
+        scene.cache[key] = _find_steady_state(scene, frame, person)
+    state = scene.cache[key]
+    return None if state is None else str(state)
+
+
+def _find_steady_state(scene: Scene, frame: int, person: int) -> str | None:
     around = slice(max(frame - STABLE_FRAMES, 0), frame + STABLE_FRAMES + 1)
     masks = scene.actions[around, person]
     if not np.all(scene.known[around, person]) or np.any(masks != masks[0]):

@@ -68,19 +68,24 @@ class TemporalChain(ActionChoice):
         self, scene: Scene, settings: SearchSettings, rng: np.random.Generator
     ) -> Iterator[Recipe]:
         """Who is reached by the same relations and does other things at about the same times."""
-        for fewest in (MOST_CHOICES, FEWEST_CHOICES):
-            for cell in chain_cells(scene, rng):
-                by_time: dict[int, list[tuple[str, Recipe]]] = defaultdict(list)
-                for frame, reference, path in cell:
-                    for _ in range(LATER_FRAMES):
-                        later = later_frame(scene, frame, path[-1], settings.window_frames, rng)
-                        state = self._new_state(scene, frame, later, path[-1])
-                        if later is None or state is None or state in reference.actions:
-                            continue
-                        recipe = self._recipe(scene, reference, StateAsked(later))
-                        by_time[later // WHEN_STEP].append((state, recipe))
-                for time in sorted(by_time):
-                    yield from different_answers(by_time[time], fewest)
+        smaller: list[list[tuple[str, Recipe]]] = []
+        for cell in chain_cells(scene, rng):
+            by_time: dict[int, list[tuple[str, Recipe]]] = defaultdict(list)
+            for frame, reference, path in cell:
+                for _ in range(LATER_FRAMES):
+                    later = later_frame(scene, frame, path[-1], settings.window_frames, rng)
+                    state = self._new_state(scene, frame, later, path[-1])
+                    if later is None or state is None or state in reference.actions:
+                        continue
+                    recipe = self._recipe(scene, reference, StateAsked(later))
+                    by_time[later // WHEN_STEP].append((state, recipe))
+            for time in sorted(by_time):
+                recipes = different_answers(by_time[time], MOST_CHOICES)
+                yield from recipes
+                if not recipes:
+                    smaller.append(by_time[time])
+        for found in smaller:
+            yield from different_answers(found, FEWEST_CHOICES)
 
     def truth(self, scene: Scene, recipe: Recipe) -> Truth | None:
         """What the person reached is doing at the later frame."""
