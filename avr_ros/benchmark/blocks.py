@@ -7,7 +7,7 @@ holds over all of them for the words that only some questions of a block have.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Final
@@ -25,6 +25,10 @@ and of several the one whose features tell least."""
 
 LUCK: Final = 3.0
 """How much chance decides which event is used, beside the number of texts that it fits."""
+
+COMPARED: Final = 200
+"""Blocks of which the least used one is taken; where more could be had, the next cells' turn comes
+with the next block, so that time grows with the number of blocks alone."""
 
 VARIANTS: Final = 3
 """Blocks of one cell that are compared at most."""
@@ -74,6 +78,9 @@ def matched_blocks(
         worth = (_worth(blocks), -use.skew())
         if worth > most:
             most, best, used = worth, blocks, use
+        full = all(len(block) == sizes[0] for block in blocks)
+        if full and wanted - sum(map(len, blocks)) < min(sizes):
+            break
     lacking = least - sum(map(len, best))
     if best and lacking > 0:
         together: _Cell = defaultdict(list)
@@ -92,8 +99,18 @@ def _attempt(cells: Sequence[_Cell], wanted: int, sizes: Sequence[int], use: _Us
     blocks: list[Block] = []
     left = wanted
     for size in sizes:
+        # Events are only ever used up: a cell without a block of this size never has one again.
+        waiting = deque(cells)
         while size <= left:
-            found = [block for cell in cells for block in _blocks(cell, size, use)]
+            found: list[Block] = []
+            for _ in range(len(waiting)):
+                cell = waiting.popleft()
+                fit = _blocks(cell, size, use)
+                if fit:
+                    found += fit
+                    waiting.append(cell)
+                if len(found) >= COMPARED:
+                    break
             if not found:
                 break
             best = min(found, key=use.of)
