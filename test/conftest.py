@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from pathlib import Path
 
@@ -14,6 +15,10 @@ ROOT = TESTS.parent
 # Machines that run tests are shared and slow at times; what is too slow is a benchmark's matter.
 settings.register_profile("avr_ros", deadline=None)
 settings.load_profile("avr_ros")
+
+# What a shell starts in the background ignores Ctrl-C, and so would every process that is tested.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _find_helpers() -> None:

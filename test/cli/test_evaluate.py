@@ -84,7 +84,7 @@ def test_killed_at_any_moment_a_run_goes_on(
         _, errors = process.communicate()
         assert "Traceback" not in errors
         if kill == signal.SIGINT:
-            assert process.returncode == 1
+            assert process.returncode == 1, errors
             assert "run the same command again to go on" in errors.splitlines()[-1]
     assert 3 <= _journal_lines(out) < QUESTIONS + 1
     done = avr(*evaluate_arguments(sample, out, *LIMIT, "--workers", 2))
