@@ -23,7 +23,7 @@ from avr_ros.sample.occlusion import MOSTLY_VISIBLE_FROM
 from training.crops import GESTURES, POSTURES, cut, target
 from training.evaluate import FRAMES_APART, TALL, VIEWS
 from training.losses import FOUND_FROM, pairwise_iou
-from training.network import CANDIDATES, PersonNetwork, take_weights, usable
+from training.network import CANDIDATES, PersonNetwork, take_weights
 from training.panoramas import FIRST_UNSEEN_SEED, draw
 
 FAR_FROM_EACH_OTHER: Final = 0.5
@@ -74,10 +74,7 @@ def said(network: PersonNetwork, seeds: list[int]) -> tuple[Tensor, Tensor, Tens
                 wanted = target(data, position, left % panorama.shape[1], False, 0)
                 dense = network.dense(torch.from_numpy(cut(panorama, left))[None])
                 _, rough = network.candidates(dense, CANDIDATES)
-                size = float(panorama.shape[0])
-                first = network.look_again(dense, rough, closely=False).box
-                boxes = usable(first.reshape(rough.shape), size)
-                people = network.look_again(dense, boxes, closely=True)
+                people = network.look_twice(dense, rough, float(panorama.shape[0]))
                 true = torch.from_numpy(wanted.box)
                 plain = torch.from_numpy(wanted.visible) >= MOSTLY_VISIBLE_FROM
                 plain &= true[:, 3] - true[:, 1] >= TALL

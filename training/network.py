@@ -235,6 +235,11 @@ class PersonNetwork(nn.Module):
             appearance=functional.normalize(looks, dim=1),
         )
 
+    def look_twice(self, dense: Dense, boxes: Tensor, size: float) -> PerPerson:
+        """Both looks at boxes (B, K, 4) in views of ``size`` px: the first one moves the boxes."""
+        first = self.look_again(dense, boxes, closely=False)
+        return self.look_again(dense, usable(first.box.reshape(boxes.shape), size), closely=True)
+
     def candidates(self, dense: Dense, count: int) -> tuple[Tensor, Tensor]:
         """Scores (B, K) and rough boxes (B, K, 4) of the strongest peaks of the map."""
         heat = torch.sigmoid(dense.heat)
@@ -271,8 +276,7 @@ class PersonNetwork(nn.Module):
         rough, boxes = self.candidates(dense, CANDIDATES)
         batch = image.shape[0]
         size = float(image.shape[1])
-        first = self.look_again(dense, boxes, closely=False)
-        people = self.look_again(dense, usable(first.box.reshape(boxes.shape), size), closely=True)
+        people = self.look_twice(dense, boxes, size)
         score = torch.sqrt(rough.reshape(-1) * torch.sigmoid(people.score))
         scale, shift = self.calibrated_gestures[0], self.calibrated_gestures[1]
         actions = torch.cat(

@@ -57,5 +57,5 @@ def errors(mistaken: float, starts: bool) -> Errors:
 
 
 def new_errors(mistaken: float) -> Errors:
-    """How often a look is wrong about whether anything new is done."""
-    return Errors(false=mistaken, missed=IMAGINED_SHARE * mistaken, other=mistaken)
+    """How often a look is wrong about whether anything new is done: as about an action's stop."""
+    return errors(mistaken, starts=False)

@@ -10,7 +10,7 @@ from scipy.special import erf
 
 from avr_ros.agents.avr.angle import wrap
 from avr_ros.agents.avr.directions import Directions
-from avr_ros.agents.avr.motion import DEFAULT_DISTANCE_M, NEAREST_M, Expectation, Motion
+from avr_ros.agents.avr.motion import Expectation, Motion, reckoned_distance
 from avr_ros.agents.avr.people import Person
 from avr_ros.agents.avr.robot_path import MOST_SIGMA
 from avr_ros.agents.avr.scout import Scout
@@ -121,10 +121,8 @@ class Follower:
     def _setting_off(self, frame_id: int) -> float:
         """Radians by which the person's direction changes if they set off or turn, however."""
         near = self._person.nearest_in_time(frame_id)
-        ground = near.detection.ground
-        distance = DEFAULT_DISTANCE_M if ground is None else math.hypot(ground.x, ground.y)
         elapsed = abs(self._scout.seconds(near.frame_id, frame_id))
-        return min(MOST_SIGMA, SETTING_OFF * elapsed / max(distance, NEAREST_M))
+        return min(MOST_SIGMA, SETTING_OFF * elapsed / reckoned_distance(near))
 
     def _note_found(self, expected: Expectation, sighting: Sighting) -> None:
         if expected.sigma > LEAST_DOUBT:

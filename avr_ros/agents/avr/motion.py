@@ -47,6 +47,13 @@ class Expectation:
     own_sigma: float = 0.0
 
 
+def reckoned_distance(sighting: Sighting) -> float:
+    """Metres to somebody for turning a way into an angle: a usual one where it is not known."""
+    ground = sighting.detection.ground
+    distance = DEFAULT_DISTANCE_M if ground is None else math.hypot(ground.x, ground.y)
+    return max(distance, NEAREST_M)
+
+
 @dataclass(frozen=True)
 class _Place:
     frame: int

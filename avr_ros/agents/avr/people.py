@@ -14,7 +14,7 @@ import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
 from avr_ros.agents.avr.angle import wrap
-from avr_ros.agents.avr.motion import DEFAULT_DISTANCE_M, NEAREST_M
+from avr_ros.agents.avr.motion import reckoned_distance
 from avr_ros.agents.avr.settings import AvrSettings
 from avr_ros.agents.avr.sighting import Sighting
 from avr_ros.geometry import boxes
@@ -163,11 +163,8 @@ class People:
         The robot turns, and who passes close by moves fast across its sight.
         """
         frames = abs(first.frame_id - second.frame_id)
-        distance = min(
-            DEFAULT_DISTANCE_M if ground is None else math.hypot(ground.x, ground.y)
-            for ground in (first.detection.ground, second.detection.ground)
-        )
-        passing = PASSING_M_PER_FRAME / max(distance, NEAREST_M)
+        distance = min(reckoned_distance(first), reckoned_distance(second))
+        passing = PASSING_M_PER_FRAME / distance
         rate = math.radians(self._settings.azimuth_rate_deg) + passing
         return math.radians(self._settings.azimuth_slack_deg) + rate * frames
 

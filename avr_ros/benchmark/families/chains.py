@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, permutations, product
 from typing import Final
 
 import numpy as np
 
 from avr_ros.benchmark.checks import Check
+from avr_ros.benchmark.choices import FEWEST_CHOICES, MOST_CHOICES
 from avr_ros.benchmark.families.search import WHEN_STEP, people_there
 from avr_ros.benchmark.families.states import not_surely_wrong
 from avr_ros.benchmark.recipe import Recipe, Reference
@@ -84,7 +85,22 @@ def chain_cells(
         yield found
 
 
-def different_answers(found: Sequence[tuple[str, Recipe]], fewest: int) -> list[Recipe]:
+def recipes_for_blocks(cells: Iterable[Sequence[tuple[str, Recipe]]]) -> Iterator[Recipe]:
+    """Recipes of each cell whose different answers make a whole block, then of the smaller ones.
+
+    A cell holds recipes with their answers.
+    """
+    smaller: list[Sequence[tuple[str, Recipe]]] = []
+    for found in cells:
+        recipes = _different_answers(found, MOST_CHOICES)
+        yield from recipes
+        if not recipes:
+            smaller.append(found)
+    for found in smaller:
+        yield from _different_answers(found, FEWEST_CHOICES)
+
+
+def _different_answers(found: Sequence[tuple[str, Recipe]], fewest: int) -> list[Recipe]:
     """Recipes of one cell with their answers, each answer's first ones before the second ones.
 
     None where there are not so many answers of which none is taken for another one.

@@ -14,14 +14,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from avr_ros.benchmark.checks import Check
-from avr_ros.benchmark.choices import FEWEST_CHOICES, MOST_CHOICES
 from avr_ros.benchmark.families.answer_forms import ActionChoice
 from avr_ros.benchmark.families.chains import (
     bound_people,
     chain_cells,
     chain_text,
-    different_answers,
     fit_one_view,
+    recipes_for_blocks,
 )
 from avr_ros.benchmark.families.family import SearchSettings
 from avr_ros.benchmark.families.search import (
@@ -63,7 +62,10 @@ class RelationChain(ActionChoice):
         self, scene: Scene, settings: SearchSettings, rng: np.random.Generator
     ) -> Iterator[Recipe]:
         """Who is reached by the same relations at about the same time and does other things."""
-        smaller: list[list[tuple[str, Recipe]]] = []
+        return recipes_for_blocks(self._cells(scene, rng))
+
+    def _cells(self, scene: Scene, rng: np.random.Generator) -> Iterator[list[tuple[str, Recipe]]]:
+        """What is done by those who are reached by the same relations at about the same time."""
         for cell in chain_cells(scene, rng):
             found: list[tuple[str, Recipe]] = []
             for frame, reference, path in cell:
@@ -71,12 +73,7 @@ class RelationChain(ActionChoice):
                 if state is not None and state not in reference.actions:
                     asked = StateAsked(reference.frame)
                     found.append((state, self._recipe(scene, reference, asked)))
-            recipes = different_answers(found, MOST_CHOICES)
-            yield from recipes
-            if not recipes:
-                smaller.append(found)
-        for found in smaller:
-            yield from different_answers(found, FEWEST_CHOICES)
+            yield found
 
     def truth(self, scene: Scene, recipe: Recipe) -> Truth | None:
         """What the person reached is doing."""

@@ -15,13 +15,12 @@ from typing import Final
 import numpy as np
 
 from avr_ros.benchmark.checks import Check
-from avr_ros.benchmark.choices import FEWEST_CHOICES, MOST_CHOICES
 from avr_ros.benchmark.families.answer_forms import ActionChoice
 from avr_ros.benchmark.families.chains import (
     bound_people,
     chain_cells,
     chain_text,
-    different_answers,
+    recipes_for_blocks,
 )
 from avr_ros.benchmark.families.family import SearchSettings
 from avr_ros.benchmark.families.search import (
@@ -68,7 +67,12 @@ class TemporalChain(ActionChoice):
         self, scene: Scene, settings: SearchSettings, rng: np.random.Generator
     ) -> Iterator[Recipe]:
         """Who is reached by the same relations and does other things at about the same times."""
-        smaller: list[list[tuple[str, Recipe]]] = []
+        return recipes_for_blocks(self._cells(scene, settings, rng))
+
+    def _cells(
+        self, scene: Scene, settings: SearchSettings, rng: np.random.Generator
+    ) -> Iterator[list[tuple[str, Recipe]]]:
+        """What is done by those who are reached by the same relations, at about the same times."""
         for cell in chain_cells(scene, rng):
             by_time: dict[int, list[tuple[str, Recipe]]] = defaultdict(list)
             for frame, reference, path in cell:
@@ -80,12 +84,7 @@ class TemporalChain(ActionChoice):
                     recipe = self._recipe(scene, reference, StateAsked(later))
                     by_time[later // WHEN_STEP].append((state, recipe))
             for time in sorted(by_time):
-                recipes = different_answers(by_time[time], MOST_CHOICES)
-                yield from recipes
-                if not recipes:
-                    smaller.append(by_time[time])
-        for found in smaller:
-            yield from different_answers(found, FEWEST_CHOICES)
+                yield by_time[time]
 
     def truth(self, scene: Scene, recipe: Recipe) -> Truth | None:
         """What the person reached is doing at the later frame."""
