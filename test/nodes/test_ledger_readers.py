@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -22,7 +23,7 @@ from avr_ros.srv import (
     SolvePlan,
     WriteFacts,
 )
-from node_processes import Client, NodeProcess
+from node_processes import PATIENCE, Client, NodeProcess
 from small_scene import SEQUENCE, Scene
 
 from avr_ros.annotations.annotation_set import open_annotations
@@ -59,11 +60,23 @@ def nodes(client: Client, logs: Path, scene: Scene) -> Iterator[None]:
             stack.enter_context(
                 NodeProcess(logs, executable, name, values, remappings, namespace=SPACE)
             )
+        wait_for_ledgers(client)
         yield
 
 
 def call(client: Client, service: Any, name: str, **fields: Any) -> Any:
     return client.call(service, f"{SPACE}/{name}", service.Request(**fields))
+
+
+def wait_for_ledgers(client: Client) -> None:
+    """Ask until both readers know a granted record: discovery may take longer than they wait."""
+    episode, observation = granted(client, frame_id=3)
+    granting = {"episode_id": episode, "observation_id": observation.observation_id}
+    deadline = time.monotonic() + PATIENCE
+    while call(client, Detect, "detect", **granting).status != Detect.Response.OK:
+        assert time.monotonic() < deadline, "the oracle knows of no granted record"
+    while not write(client, episode, [fact(observation)]).accepted:
+        assert time.monotonic() < deadline, "the world model knows of no granted record"
 
 
 def granted(client: Client, **fields: Any) -> tuple[str, Any]:
@@ -151,7 +164,7 @@ def test_the_oracle_waits_for_the_record(client: Client) -> None:
     )
     record.crop.width = record.crop.height = 480
     request = Detect.Request(episode_id="late", observation_id="late/1")
-    while not ledger.get_subscription_count():
+    while ledger.get_subscription_count() < 2:
         call(client, ReadFacts, "read_facts", episode_id="nothing")
     future = detect.call_async(request)
     ledger.publish(record)
