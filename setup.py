@@ -54,7 +54,7 @@ setup(
         include=["avr_ros", "avr_ros.*"], exclude=["avr_ros.nodes", "avr_ros.nodes.*"]
     ),
     package_data={"avr_ros": data_files_of("avr_ros")},
-    entry_points={"console_scripts": ["avr = avr_ros.cli.main:main"]},
+    entry_points={"console_scripts": ["avr = avr_ros.cli.main:run"]},
     install_requires=[
         "PyYAML",
         "apsw",

@@ -1,8 +1,13 @@
-# Installs lib/<project>/<name>, a script that calls main() of a Python module.
+# Installs lib/<project>/<name>, a script that calls a function of a Python module.
 #
 # :param name: the name of the executable
-# :param module: the module whose main() it calls
+# :param module: the module
+# :param ARGN: the function that it calls and leaves with what that returns; main where none is given
 function(avr_python_executable name module)
+  set(called main)
+  if(ARGC GREATER 2)
+    set(called "${ARGV2}")
+  endif()
   set(interpreter "${Python3_EXECUTABLE}")
   string(LENGTH "${interpreter}" length)
   if(interpreter MATCHES " " OR length GREATER 120)

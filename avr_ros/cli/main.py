@@ -7,9 +7,11 @@ stderr. Subcommands import what they need when they run, so that the command sta
 import os
 import signal
 import sys
+import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from types import FrameType
-from typing import Any
+from typing import Any, NoReturn
 
 import typer
 
@@ -95,6 +97,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail("interrupted", FAILED)
 
 
+def run() -> NoReturn:
+    """Be the process ``avr``: run its command and leave with the exit code.
+
+    An interrupted or impatient command can leave a daemon thread in native code (decoding,
+    inference). Python's shutdown aborts the process when such a thread comes back, so where one is
+    left, the process ends without it.
+    """
+    code = main()
+    if any(thread.daemon and thread.is_alive() for thread in threading.enumerate()):
+        with suppress(BrokenPipeError):
+            sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    sys.exit(code)
+
+
 def _run(arguments: Sequence[str] | None) -> int:
     from avr_ros.schema.errors import AvrError, BadInputError
 
@@ -146,4 +164,4 @@ def _fail(text: str, code: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

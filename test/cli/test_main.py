@@ -108,3 +108,25 @@ def test_module_and_function_agree() -> None:
     done = avr("--version")
     assert done.returncode == 0
     assert done.stdout.startswith("avr_ros")
+
+
+def test_a_thread_left_in_native_code_does_not_abort_the_process() -> None:
+    """The thread comes back to Python while the process ends, again and again."""
+    code = (
+        "import sys, threading\n"
+        "import numpy as np\n"
+        "from avr_ros.cli.main import run\n"
+        "numbers = np.zeros(1000)\n"
+        "def work():\n"
+        "    while True:\n"
+        "        numbers.sort()\n"
+        "threading.Thread(target=work, daemon=True).start()\n"
+        "sys.argv = ['avr', 'inspect', '/nowhere/at/all']\n"
+        "run()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2, done.stderr
+    assert "nothing at /nowhere/at/all" in only_line(done.stderr)
+    assert done.stdout == ""
