@@ -55,14 +55,14 @@ def results_in_bag(run: Path) -> list[Any]:
     return [found[name][1] for name in order]
 
 
-def run_request(scene: Scene, out: Path, limit: int = 0) -> RunRequest:
+def run_request(scene: Scene, out: Path, limit: int = 0, agent: str = "avr") -> RunRequest:
     """The run that is compared."""
     return RunRequest(
         dataset=scene.dataset,
         questions=scene.questions,
         keys=scene.keys,
         out=out,
-        agent="avr",
+        agent=agent,
         model="local",
         perception="oracle",
         limit=limit,
@@ -115,6 +115,21 @@ def test_both_ways_give_the_same_samples(reference: Path, undisturbed: Undisturb
     assert samples(undisturbed.folder) == samples(reference)
     assert report(undisturbed.folder) == report(reference)
     assert report(reference)["oracle_perception"] is True
+
+
+@pytest.mark.parametrize("agent", ["monolithic", "react", "eviseek"])
+def test_other_agents_give_the_same_samples_both_ways(
+    scene: Scene, tmp_path: Path, agent: str
+) -> None:
+    """Given panoramas, views in turns, and a board: each way of using the tools once."""
+    with local_run(run_request(scene, tmp_path / "one_process", 2, agent)) as run:
+        run.driver.run()
+    arguments = {**scene.arguments, "out": "nodes", "agent": agent, "limit": "2"}
+    up = UpProcess(tmp_path, "replay", arguments)
+    assert up.wait() == 0, up.text
+    compared = samples(tmp_path / "nodes")
+    assert compared == samples(tmp_path / "one_process")
+    assert len(compared) == 2 and not any(sample["prediction"]["failure"] for sample in compared)
 
 
 def test_progress_and_table_are_printed(undisturbed: Undisturbed) -> None:
