@@ -55,8 +55,9 @@ def next_event(scene: Scene, person: int, kind: EventKind, after: int, last: int
     """The first event of a kind after the frame index ``after`` and up to ``last``.
 
     None where there is none, where it is not annotated to the frame, where the state before or
-    after it is too short, or where the person's actions are unknown for so long in between that
-    another event may hide there. A start needs the action to be off at ``after``, a stop on.
+    after it is too short, where the person does something until then that one may call the same,
+    or where their actions are unknown for so long in between that another event may hide there.
+    A start needs the action to be off at ``after``, a stop on.
     """
     start = int(scene.frames[after])
     for run in runs_of(scene, person, kind.action):
@@ -71,7 +72,10 @@ def next_event(scene: Scene, person: int, kind: EventKind, after: int, last: int
         index = scene.frame_index(at) if seen else None
         if index is None or index > last or not _lasts(scene, person, kind.action, index):
             return None
-        return Event(kind, person, index) if known_between(scene, person, after, index) else None
+        certain = known_between(scene, person, after, index) and not _may_be_called(
+            scene, person, kind.action, after, index + MINIMUM_STATE_FRAMES
+        )
+        return Event(kind, person, index) if certain else None
     return None
 
 
@@ -99,6 +103,16 @@ def known_between(scene: Scene, person: int, first: int, last: int) -> bool:
     known = scene.frames[first : last + 1][inside]
     edges = np.concatenate([[scene.frames[first] - 1], known, [scene.frames[last] + 1]])
     return int(np.max(np.diff(edges))) - 1 <= GAP_LIMIT
+
+
+def _may_be_called(scene: Scene, person: int, action: str, first: int, end: int) -> bool:
+    """Whether a person does something other that one may call an action, from first to before end.
+
+    Who reads a book holds something: nobody can tell then when they start holding a cup.
+    """
+    inside = slice(first, end)
+    alike, does = scene.resembles(action)[inside, person], scene.does(action)[inside, person]
+    return bool(np.any(alike & ~does))
 
 
 def _lasts(scene: Scene, person: int, action: str, index: int) -> bool:

@@ -134,13 +134,15 @@ class Truth:
 
     ``path`` are the track ids from the anchor to the person meant. ``evidence`` are the frame ids
     in which the person may be shown. ``seen`` are (frame id, track id) pairs at which somebody
-    must be visible for the question to be answered from pictures.
+    must be visible for the question to be answered from pictures. ``shown`` are (frame id, action)
+    pairs at which the person meant must be seen doing the action.
     """
 
     answer: AnswerValue
     path: tuple[int, ...]
     evidence: tuple[int, ...]
     seen: tuple[tuple[int, int], ...]
+    shown: tuple[tuple[int, str], ...] = ()
 
     @property
     def target(self) -> int:

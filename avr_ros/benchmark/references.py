@@ -33,8 +33,9 @@ class Description:
 def described_person(scene: Scene, description: Description) -> NDArray[np.int64]:
     """For each frame, the index of the person whom a description fits, or `NOBODY`.
 
-    Everybody with a label counts, visible or not, and nobody's actions may be unknown who can be
-    seen clearly. The same must hold `STABLE_FRAMES` before and after.
+    Everybody with a label counts of whom one may say that it fits them, visible or not, and
+    nobody's actions may be unknown who can be seen clearly. The same must hold `STABLE_FRAMES`
+    before and after.
     """
     found = scene.cache.get(description)
     if found is None:
@@ -45,7 +46,7 @@ def described_person(scene: Scene, description: Description) -> NDArray[np.int64
 
 
 def descriptions(scene: Scene) -> list[Description]:
-    """The descriptions that fit exactly one clearly visible person in some frame.
+    """The descriptions that fit exactly one person in some frame who is seen doing so.
 
     Single actions come first, then pairs, which are tried only where they occur together.
     """
@@ -66,7 +67,7 @@ def descriptions(scene: Scene) -> list[Description]:
 
 
 def described_people(scene: Scene, frame: int, closest: bool) -> list[tuple[Description, int]]:
-    """Descriptions and the one clearly visible person each fits, at a frame index.
+    """Descriptions and the one person each fits who is seen doing so, at a frame index.
 
     Two actions are given only for people whom neither of them describes alone. ``closest`` allows
     descriptions by closeness, for people who have no other.
@@ -80,9 +81,9 @@ def described_people(scene: Scene, frame: int, closest: bool) -> list[tuple[Desc
     described: set[int] = set()
     for description in descriptions(scene):
         person = int(described_person(scene, description)[frame])
-        if person == NOBODY or not scene.clear[frame, person]:
-            continue
         actions = description.actions
+        if person == NOBODY or not scene.shows_all(actions)[frame, person]:
+            continue
         if description.closest:
             if not closest or person in described:
                 continue
@@ -150,17 +151,17 @@ def bindings(
 
 
 def _only(scene: Scene, actions: tuple[str, ...]) -> NDArray[np.int64]:
-    does = scene.does_all(actions)
-    one = (np.count_nonzero(does, axis=1) == 1) & ~_unsure(scene)
+    does, alike = scene.does_all(actions), scene.resembles_all(actions)
+    one = (np.count_nonzero(alike, axis=1) == 1) & np.any(does, axis=1) & ~_unsure(scene)
     if not does.shape[1]:
         return np.full(len(one), NOBODY, dtype=np.int64)
     return np.where(one, np.argmax(does, axis=1), NOBODY)
 
 
 def _closest(scene: Scene, actions: tuple[str, ...]) -> NDArray[np.int64]:
-    does = scene.does_all(actions)
-    placed = does & ~np.isnan(scene.distance)
-    unplaced = np.any(does & ~placed & ~scene.hidden, axis=1)
+    does, alike = scene.does_all(actions), scene.resembles_all(actions)
+    placed = alike & ~np.isnan(scene.distance)
+    unplaced = np.any(alike & ~placed & ~scene.hidden, axis=1)
     nobody = np.full(len(does), NOBODY, dtype=np.int64)
     if does.shape[1] < 2:
         return nobody
@@ -169,6 +170,7 @@ def _closest(scene: Scene, actions: tuple[str, ...]) -> NDArray[np.int64]:
     first, second = np.partition(distance, 1, axis=1)[:, :2].T
     with np.errstate(invalid="ignore"):
         wins = np.isfinite(second) & (second - first >= DISTANCE_MARGIN - MARGIN_ROUNDING)
+    wins &= np.take_along_axis(does, nearest[:, None], axis=1)[:, 0]
     return np.where(wins & ~unplaced & ~_unsure(scene), nearest, nobody)
 
 
@@ -188,4 +190,4 @@ def _stable(index: NDArray[np.int64]) -> NDArray[np.int64]:
 def _ever_clear(scene: Scene, description: Description) -> bool:
     index = described_person(scene, description)
     fits = np.flatnonzero(index != NOBODY)
-    return bool(np.any(scene.clear[fits, index[fits]]))
+    return bool(np.any(scene.shows_all(description.actions)[fits, index[fits]]))

@@ -15,7 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from avr_ros.annotations.scene_graph import TemporalSceneGraph
-from avr_ros.benchmark.visibility import HIDDEN_CODE, clearly_visible
+from avr_ros.benchmark.action_sight import ALSO_CALLED, is_detail
+from avr_ros.benchmark.visibility import (
+    HIDDEN_CODE,
+    clearly_visible,
+    details_visible,
+    side_shows,
+    turned_away,
+)
 from avr_ros.geometry.boxes import clip_rows
 from avr_ros.geometry.panorama import Cylinder
 from avr_ros.recordings.recording import NO_STAMP
@@ -33,10 +40,11 @@ class Scene:
     have an image; ``stamps_us`` (F): microseconds since the epoch, `NO_STAMP`
     where unknown; ``tracks`` (P): track ids. Of shape (F, P): ``present`` has any label;
     ``boxed`` has a box; ``boxes`` (F, P, 4) panorama boxes cut to the panorama's rows, NaN without
-    one; ``clear`` visible enough to be recognised; ``hidden`` fully occluded; ``known`` actions are
-    annotated;
-    ``actions`` bits of the vocabulary; ``group`` id, -1 unknown; ``azimuth``, ``heading`` radians;
-    ``position`` (F, P, 2) and ``distance`` metres, NaN without a 3D label.
+    one; ``clear`` visible enough to be recognised; ``details`` visible enough to tell gestures;
+    ``hidden`` fully occluded; ``known`` actions are annotated; ``actions`` bits of the vocabulary;
+    ``group`` id, -1 unknown; ``azimuth``, ``heading`` radians; ``away`` radians by which somebody
+    is turned away from the robot; ``position`` (F, P, 2) and ``distance`` metres, NaN without a 3D
+    label.
     """
 
     graph: TemporalSceneGraph
@@ -48,12 +56,14 @@ class Scene:
     boxed: BoolArray
     boxes: FloatArray
     clear: BoolArray
+    details: BoolArray
     hidden: BoolArray
     known: BoolArray
     actions: NDArray[np.int32]
     group: NDArray[np.int32]
     azimuth: FloatArray
     heading: FloatArray
+    away: FloatArray
     position: FloatArray
     distance: FloatArray
     cache: dict[Any, Any] = field(default_factory=dict, repr=False)
@@ -98,6 +108,32 @@ class Scene:
             self.cache[("does", action)] = bits
         return np.asarray(bits, dtype=np.bool_)
 
+    def shows(self, action: str) -> BoolArray:
+        """Where somebody does an action and a picture shows it, (F, P)."""
+        shown = self.cache.get(("shows", action))
+        if shown is None:
+            shown = self.does(action) & (self.details if is_detail(action) else self.clear)
+            shown = shown & side_shows(action, self.away)
+            self.cache[("shows", action)] = shown
+        return np.asarray(shown, dtype=np.bool_)
+
+    def shows_all(self, actions: tuple[str, ...]) -> BoolArray:
+        """Where a picture shows several actions at once, (F, P)."""
+        return np.asarray(np.logical_and.reduce([self.shows(action) for action in actions]))
+
+    def resembles(self, action: str) -> BoolArray:
+        """Where one may say that somebody does an action, whether so annotated or not, (F, P)."""
+        alike = self.cache.get(("resembles", action))
+        if alike is None:
+            others = [self.does(other) for other in ALSO_CALLED.get(action, ())]
+            alike = np.logical_or.reduce([self.does(action), *others])
+            self.cache[("resembles", action)] = alike
+        return np.asarray(alike, dtype=np.bool_)
+
+    def resembles_all(self, actions: tuple[str, ...]) -> BoolArray:
+        """Where one may say that somebody does several actions at once, (F, P)."""
+        return np.asarray(np.logical_and.reduce([self.resembles(action) for action in actions]))
+
     def does_all(self, actions: tuple[str, ...]) -> BoolArray:
         """Where several actions are annotated at once, (F, P)."""
         result = self.does(actions[0])
@@ -139,12 +175,14 @@ def scene_of(graph: TemporalSceneGraph, recorded: NDArray[np.int64] | None = Non
         boxed=spread(graph.has_box, False),
         boxes=spread(boxes, np.nan),
         clear=spread(clearly_visible(boxes, graph.occlusion), False),
+        details=spread(details_visible(boxes, graph.occlusion), False),
         hidden=spread(graph.occlusion == HIDDEN_CODE, False),
         known=spread(graph.action_known, False),
         actions=spread(graph.action_mask, 0),
         group=spread(graph.group, -1),
         azimuth=spread(graph.azimuth, np.nan),
         heading=spread(graph.heading, np.nan),
+        away=spread(turned_away(graph.azimuth, graph.heading), np.nan),
         position=spread(graph.position[:, :2].astype(np.float64), np.nan),
         distance=spread(graph.distance, np.nan),
     )

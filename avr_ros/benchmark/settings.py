@@ -33,5 +33,5 @@ def window_for(shortest_sequence: int) -> int:
     return max(min(shortest_sequence * 4 // 5, LONGEST_WINDOW), SHORTEST_WINDOW)
 
 
-GENERATOR: Final = "avr_ros generator 6"
+GENERATOR: Final = "avr_ros generator 7"
 """Name and version of the generator; raised when the same seed would give other questions."""

@@ -57,6 +57,9 @@ Listening, talking to someone and the several ways of looking are left out: nobo
 from a picture of a few dozen pixels, so no question asks about them.
 """
 
+STILL: Final = ("standing", "sitting", "lying")
+"""Actions of which nobody says that somebody starts or stops doing them."""
+
 VISIBLE_ACTIONS: Final[tuple[str, ...]] = tuple(ACTION_WORDS)
 """Actions that questions may use, in the order of the vocabulary."""
 

@@ -16,6 +16,11 @@ ACTIVITIES = ("reading", "talking on the phone", "typing", "eating sth", "pointi
 
 def random_graph(seed: int, index: int, frames: int = 200, people: int = 15) -> TemporalSceneGraph:
     """A sequence of people who stand or move slowly and change what they do every few seconds."""
+    return random_builder(seed, index, frames, people).graph(f"crowd-{index}")
+
+
+def random_builder(seed: int, index: int, frames: int = 200, people: int = 15) -> SceneBuilder:
+    """The labels of the same."""
     rng = generator(seed, "crowd", index)
     builder = SceneBuilder(frames)
     for track in range(people):
@@ -45,4 +50,4 @@ def random_graph(seed: int, index: int, frames: int = 200, people: int = 15) -> 
                 Occlusion.FULLY_OCCLUDED if hidden else Occlusion.FULLY_VISIBLE,
                 group,
             )
-    return builder.graph(f"crowd-{index}")
+    return builder

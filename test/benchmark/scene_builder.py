@@ -31,6 +31,7 @@ class Label:
     occlusion: Occlusion | None = Occlusion.FULLY_VISIBLE
     group: int = NO_GROUP
     height: float = 160.0
+    top: float = 150.0
     boxed: bool = True
     placed: bool = True
 
@@ -38,7 +39,7 @@ class Label:
     def box(self) -> tuple[float, float, float, float]:
         """The panorama box: 60 px wide around the azimuth."""
         column = float(JRDB_CYLINDER.azimuth_to_column(self.azimuth))
-        return ((column - 30.0) % 3760.0, 150.0, 60.0, self.height)
+        return ((column - 30.0) % 3760.0, self.top, 60.0, self.height)
 
 
 @dataclass

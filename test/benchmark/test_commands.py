@@ -16,7 +16,7 @@ from avr_ros.benchmark.report import REPORT_NAME
 from avr_ros.cli.main import BAD_INPUT, DONE, FAILED, main
 from avr_ros.recordings.jpeg import encode
 
-FRAMES = 120
+FRAMES = 180
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     picture = root / "black.jpg"
     picture.write_bytes(encode(np.zeros((480, 3760, 3), dtype=np.uint8)))
     for index in range(2):
-        graph = random_graph(1, index, frames=FRAMES, people=12)
+        graph = random_graph(1, index, frames=FRAMES, people=15)
         write_labels(root, graph)
         folder = root / "images" / "image_stitched" / graph.sequence
         folder.mkdir(parents=True)

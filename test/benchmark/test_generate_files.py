@@ -23,7 +23,7 @@ SETTINGS = GenerationSettings(seed=5, per_family=8, families=FAMILIES)
 
 @pytest.fixture(scope="module")
 def graphs() -> list[TemporalSceneGraph]:
-    return [random_graph(1, index, frames=120, people=12) for index in range(2)]
+    return [random_graph(1, index, frames=180, people=14) for index in range(2)]
 
 
 @pytest.fixture(scope="module")

@@ -18,11 +18,12 @@ from typing import Final
 import numpy as np
 
 from avr_ros.benchmark.checks import Check
-from avr_ros.benchmark.events import next_event, next_run
+from avr_ros.benchmark.events import Event, next_event, next_run
 from avr_ros.benchmark.families.answer_forms import WithoutChoices
 from avr_ros.benchmark.families.family import SearchSettings
 from avr_ros.benchmark.families.search import (
     FIRST_OFFSET,
+    around_event,
     can_be_followed,
     event_actions,
     features,
@@ -32,7 +33,6 @@ from avr_ros.benchmark.families.search import (
     offset_bin,
     people_there,
     random_references,
-    seen_at_event,
     share_visible,
     visible_frames,
 )
@@ -51,7 +51,7 @@ from avr_ros.benchmark.relations import Relation
 from avr_ros.benchmark.scene import Scene
 from avr_ros.benchmark.validation.raw_rows import RawRows
 from avr_ros.benchmark.validation.raw_states import first_change
-from avr_ros.benchmark.wording import ACTION_WORDS, one_person, person_beside, pick
+from avr_ros.benchmark.wording import ACTION_WORDS, STILL, one_person, person_beside, pick
 from avr_ros.schema.vocabulary import AnswerMode, Family
 
 LONGEST_SPAN_SHARE: Final = 1 / 3
@@ -80,10 +80,18 @@ _STOP = (
     "What is the first frame after that in which this person is no longer {doing}?",
     "When does this person stop {doing}? Answer with a frame number.",
 )
+_COMES_TO = (
+    "What is the first frame after that in which this person is {doing}?",
+    "When is this person {doing} for the first time after that? Answer with a frame number.",
+)
+_LEAVES_OFF = (
+    "What is the first frame after that in which this person is no longer {doing}?",
+    "In which frame is this person no longer {doing}?",
+)
 _SPAN = (
     "From which frame to which frame is this person {doing} next?",
-    "Afterwards this person starts {doing} and later stops. Give the first and the last frame in"
-    " which they are {doing}.",
+    "Later this person is {doing} for a while. Give the first and the last frame in which they are"
+    " {doing}.",
     "What are the first and the last frame of the next time this person is {doing}?",
 )
 
@@ -124,18 +132,23 @@ class ActionBoundary(WithoutChoices):
                 return None
             frame = int(scene.frames[event.frame])
             evidence = frames_around(scene, person, frame, recipe.window)
-            seen += [(near, tracks[-1]) for near in seen_at_event(scene, person, event.frame)]
-            return Truth(frame, tracks, evidence, tuple(seen))
+            around = around_event(scene, event)
+            seen += [(near, tracks[-1]) for near in around.frames]
+            return Truth(frame, tracks, evidence, tuple(seen), (around.shown,))
         assert isinstance(recipe.asked, SpanAsked)
         run = next_run(scene, person, recipe.asked.action, described, last)
         if run is None:
             return None
         evidence = visible_frames(scene, person, run.start, run.end)
-        for end in (run.start, run.off_after):
+        shown: list[tuple[int, str]] = []
+        for edge, end in ((Edge.START, run.start), (Edge.STOP, run.off_after)):
             index = None if end is None else scene.frame_index(end)
             assert index is not None
-            seen += [(near, tracks[-1]) for near in seen_at_event(scene, person, index)]
-        return Truth((run.start, run.end), tracks, evidence, tuple(seen))
+            kind = EventKind(edge, recipe.asked.action)
+            around = around_event(scene, Event(kind, person, index))
+            seen += [(near, tracks[-1]) for near in around.frames]
+            shown.append(around.shown)
+        return Truth((run.start, run.end), tracks, evidence, tuple(seen), tuple(shown))
 
     def rederive(self, rows: RawRows, recipe: Recipe, target: int) -> AnswerValue | None:
         """Scan the person's labels frame by frame."""
@@ -206,8 +219,10 @@ class ActionBoundary(WithoutChoices):
         else:
             assert isinstance(recipe.asked, BoundaryAsked)
             event = recipe.asked.event
-            asked = pick(_START if event.edge is Edge.START else _STOP, rng)
             action = event.action
+            starts = event.edge is Edge.START
+            still = (_COMES_TO if starts else _LEAVES_OFF) if action in STILL else None
+            asked = pick(still or (_START if starts else _STOP), rng)
         return f"{described} {asked.format(doing=ACTION_WORDS[action].doing)}"
 
     def fewest_classes(self, mode: AnswerMode) -> int:

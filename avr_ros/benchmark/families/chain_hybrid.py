@@ -14,11 +14,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from avr_ros.benchmark.checks import Check
-from avr_ros.benchmark.events import next_event
+from avr_ros.benchmark.events import Event, next_event
 from avr_ros.benchmark.families.answer_forms import WithoutChoices
 from avr_ros.benchmark.families.chains import TWO_HOPS, bound_people, chain_text, fit_one_view
 from avr_ros.benchmark.families.family import SearchSettings
 from avr_ros.benchmark.families.search import (
+    around_event,
     can_be_followed,
     event_actions,
     features,
@@ -28,7 +29,6 @@ from avr_ros.benchmark.families.search import (
     offset_bin,
     people_there,
     random_references,
-    seen_at_event,
 )
 from avr_ros.benchmark.recipe import (
     AnswerValue,
@@ -42,7 +42,7 @@ from avr_ros.benchmark.references import follow
 from avr_ros.benchmark.scene import Scene
 from avr_ros.benchmark.validation.raw_rows import RawRows
 from avr_ros.benchmark.validation.raw_states import first_change
-from avr_ros.benchmark.wording import ACTION_WORDS, pick
+from avr_ros.benchmark.wording import ACTION_WORDS, STILL, pick
 from avr_ros.schema.vocabulary import AnswerMode, Family
 
 _ASKED = (
@@ -51,6 +51,12 @@ _ASKED = (
     "Find the first later frame in which {who} is {doing}, and the viewing direction that shows"
     " them best then.",
     "When does {who} start {doing}, and where must one look to see them best at that moment?",
+)
+_STILL_ASKED = (
+    "In which frame after that is {who} first {doing}, and in which direction must the robot look"
+    " in that frame to see them best?",
+    "Find the first later frame in which {who} is {doing}, and the viewing direction that shows"
+    " them best then.",
 )
 _FORM = (
     " Answer with a frame number and an azimuth in degrees, 0 straight ahead of the robot and"
@@ -91,15 +97,16 @@ class ChainHybrid(WithoutChoices):
         path = follow(scene, recipe.reference)
         if path is None:
             return None
-        frame = self._first(scene, recipe, path[-1])
-        if frame is None:
+        event = self._first(scene, recipe, path[-1])
+        if event is None:
             return None
         tracks = tuple(int(scene.tracks[index]) for index in path)
         seen = [(recipe.reference.frame, track) for track in tracks]
-        first = int(scene.frames[frame])
-        seen += [(near, tracks[-1]) for near in seen_at_event(scene, path[-1], frame)]
+        first = int(scene.frames[event.frame])
+        around = around_event(scene, event)
+        seen += [(near, tracks[-1]) for near in around.frames]
         evidence = frames_around(scene, path[-1], first, recipe.window)
-        return Truth(first, tracks, evidence, tuple(seen))
+        return Truth(first, tracks, evidence, tuple(seen), (around.shown,))
 
     def rederive(self, rows: RawRows, recipe: Recipe, target: int) -> AnswerValue | None:
         """Scan the person's labels frame by frame."""
@@ -127,9 +134,9 @@ class ChainHybrid(WithoutChoices):
         else:
             bound = bound_people(scene, described, people, recipe.reference.relations, check)
         for person in bound:
-            frame = self._first(scene, recipe, person)
-            if frame is not None:
-                yield int(scene.frames[frame])
+            event = self._first(scene, recipe, person)
+            if event is not None:
+                yield int(scene.frames[event.frame])
 
     def stratum(self, recipe: Recipe, truth: Truth) -> str | None:
         """The part of the window in which the action starts."""
@@ -143,7 +150,8 @@ class ChainHybrid(WithoutChoices):
         assert isinstance(recipe.asked, FirstViewAsked)
         way, who = chain_text(recipe.reference, rng)
         words = ACTION_WORDS[recipe.asked.action].doing
-        return f"{way} {pick(_ASKED, rng).format(who=who, doing=words)}{_FORM}"
+        phrasings = _STILL_ASKED if recipe.asked.action in STILL else _ASKED
+        return f"{way} {pick(phrasings, rng).format(who=who, doing=words)}{_FORM}"
 
     def fewest_classes(self, mode: AnswerMode) -> int:
         """Four."""
@@ -153,12 +161,11 @@ class ChainHybrid(WithoutChoices):
         """The description, the relations and the action."""
         return features(recipe)
 
-    def _first(self, scene: Scene, recipe: Recipe, person: int) -> int | None:
-        """Index of the first frame of the action of a person, in the window."""
+    def _first(self, scene: Scene, recipe: Recipe, person: int) -> Event | None:
+        """The first time that a person starts the action, in the window."""
         assert isinstance(recipe.asked, FirstViewAsked) and recipe.window is not None
         described = scene.frame_index(recipe.reference.frame)
         assert described is not None
         kind = EventKind(Edge.START, recipe.asked.action)
         last = last_index(scene, recipe.window[1])
-        event = next_event(scene, person, kind, described, last)
-        return None if event is None else event.frame
+        return next_event(scene, person, kind, described, last)

@@ -20,12 +20,12 @@ from avr_ros.benchmark.events import Event, events_of, next_event
 from avr_ros.benchmark.families.answer_forms import WithoutChoices
 from avr_ros.benchmark.families.family import SearchSettings
 from avr_ros.benchmark.families.search import (
+    around_event,
     can_be_followed,
     event_actions,
     features,
     frames_around,
     random_references,
-    seen_at_event,
 )
 from avr_ros.benchmark.recipe import (
     AnswerValue,
@@ -46,8 +46,14 @@ from avr_ros.schema.vocabulary import AnswerMode, Family
 SHORTEST_GAP: Final = 4.0
 """Seconds between two events from which on they are far apart."""
 
+NOT_ASKED: Final = "standing"
+"""An action whose start and stop are no events: nobody starts standing, they stop walking."""
+
 PAIRS: Final = 6
 """Most pairs of events that are asked about one described person."""
+
+_GETS_TO: Final = {"sitting": "sits down", "lying": "lies down"}
+"""What somebody does who starts to be in a posture."""
 
 _ASKED = (
     "How many seconds pass from the moment this person {first} until the same person {second}?",
@@ -96,9 +102,10 @@ class LongRange(WithoutChoices):
             {near for frame in frames for near in frames_around(scene, path[-1], frame, None)}
         )
         seen = [(recipe.reference.frame, tracks[0])]
-        for event in found:
-            seen += [(near, tracks[0]) for near in seen_at_event(scene, path[-1], event.frame)]
-        return Truth(_seconds(scene, found), tracks, tuple(evidence), tuple(seen))
+        both = [around_event(scene, event) for event in found]
+        seen += [(near, tracks[0]) for around in both for near in around.frames]
+        shown = tuple(around.shown for around in both)
+        return Truth(_seconds(scene, found), tracks, tuple(evidence), tuple(seen), shown)
 
     def rederive(self, rows: RawRows, recipe: Recipe, target: int) -> AnswerValue | None:
         """Scan the person's labels frame by frame for both events, and read their stamps."""
@@ -171,19 +178,19 @@ def _pairs(scene: Scene, person: int, frame: int) -> list[tuple[EventKind, Event
     Only those that the person is seen at and that somebody else has as well; the rest would be
     rejected later.
     """
-    actions = event_actions(scene, person)
+    actions = [action for action in event_actions(scene, person) if action != NOT_ASKED]
     kinds = [EventKind(edge, action) for action in actions for edge in Edge]
     last = len(scene.frames) - 1
     found: list[tuple[EventKind, EventKind]] = []
     for first in kinds:
         begun = next_event(scene, person, first, frame, last)
-        if begun is None or not _seen(scene, person, begun):
+        if begun is None or not _seen(scene, begun):
             continue
         for second in kinds:
             if _people_with(scene, first.action, second.action) < 2:
                 continue
             ended = next_event(scene, person, second, begun.frame, last)
-            if ended is None or not _seen(scene, person, ended):
+            if ended is None or not _seen(scene, ended):
                 continue
             if not can_be_followed(scene, person, frame, ended.frame):
                 continue
@@ -192,10 +199,13 @@ def _pairs(scene: Scene, person: int, frame: int) -> list[tuple[EventKind, Event
     return found
 
 
-def _seen(scene: Scene, person: int, event: Event) -> bool:
-    """Whether a person is seen shortly before and after an event."""
-    frames = [scene.frame_index(near) for near in seen_at_event(scene, person, event.frame)]
-    return all(frame is not None and bool(scene.clear[frame, person]) for frame in frames)
+def _seen(scene: Scene, event: Event) -> bool:
+    """Whether a person is seen shortly before and after an event, and doing what they do then."""
+    around = around_event(scene, event)
+    frames = [scene.frame_index(near) for near in around.frames]
+    seen = all(frame is not None and bool(scene.clear[frame, event.person]) for frame in frames)
+    frame, action = around.shown
+    return seen and bool(scene.shows(action)[scene.frame_index(frame), event.person])
 
 
 def _people_with(scene: Scene, first: str, second: str) -> int:
@@ -214,4 +224,6 @@ def _seconds(scene: Scene, events: tuple[Event, Event]) -> float:
 
 
 def _phrase(event: EventKind) -> str:
+    if event.edge is Edge.START and event.action in _GETS_TO:
+        return _GETS_TO[event.action]
     return f"{event.edge.value}s {ACTION_WORDS[event.action].doing}"

@@ -70,7 +70,9 @@ class RelationChain(ActionChoice):
             found: list[tuple[str, Recipe]] = []
             for frame, reference, path in cell:
                 state = steady_state(scene, frame, path[-1])
-                if state is not None and state not in reference.actions:
+                if state is None or not scene.shows(state)[frame, path[-1]]:
+                    continue
+                if state not in reference.actions:
                     asked = StateAsked(reference.frame)
                     found.append((state, self._recipe(scene, reference, asked)))
             yield found
@@ -86,9 +88,9 @@ class RelationChain(ActionChoice):
             return None
         tracks = tuple(int(scene.tracks[index]) for index in path)
         evidence = frames_around(scene, path[-1], recipe.reference.frame, None)
-        return Truth(
-            state, tracks, evidence, tuple((recipe.reference.frame, track) for track in tracks)
-        )
+        at = recipe.reference.frame
+        seen = tuple((at, track) for track in tracks)
+        return Truth(state, tracks, evidence, seen, ((at, state),))
 
     def rederive(self, rows: RawRows, recipe: Recipe, target: int) -> AnswerValue | None:
         """Read the person's labels around the frame."""

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from avr_ros.benchmark.events import Event
 from avr_ros.benchmark.recipe import (
     BoundaryAsked,
     DistanceAsked,
+    Edge,
+    EventKind,
     FirstViewAsked,
     GapAsked,
     NextActionAsked,
@@ -160,20 +164,45 @@ def frames_around(
     return visible_frames(scene, person, first, last)
 
 
-def seen_at_event(scene: Scene, person: int, event: int) -> tuple[int, int]:
+@dataclass(frozen=True)
+class AroundEvent:
     """The frames (ids) next to an event, before it and from it on, in which a person is seen.
 
-    They are within tolerance of the event; where the person is not seen there, the frame before
-    the event and the event's own. ``event`` is an index.
+    In that of the two in which the action goes on, the person is seen doing it.
     """
-    at = int(scene.frames[event])
-    reach = int(FRAME_TOLERANCE)
-    before = visible_frames(scene, person, at - reach, at - 1)
-    after = visible_frames(scene, person, at, at + reach)
-    return (
-        before[-1] if before else int(scene.frames[event - 1]),
-        after[0] if after else at,
-    )
+
+    before: int
+    after: int
+    kind: EventKind
+
+    @property
+    def frames(self) -> tuple[int, int]:
+        """Both frames."""
+        return self.before, self.after
+
+    @property
+    def shown(self) -> tuple[int, str]:
+        """The frame in which the person is seen doing the action, and the action."""
+        starts = self.kind.edge is Edge.START
+        return (self.after if starts else self.before), self.kind.action
+
+
+def around_event(scene: Scene, event: Event) -> AroundEvent:
+    """Where a person is seen next to an event, within tolerance of it.
+
+    Where they are not, the frame before the event and the event's own stand in, which the check of
+    visibility rejects.
+    """
+    at, reach = event.frame, int(FRAME_TOLERANCE)
+    shows = scene.shows(event.kind.action)[:, event.person]
+    clear = scene.clear[:, event.person]
+    starts = event.kind.edge is Edge.START
+    near = np.abs(scene.frames - scene.frames[at]) <= reach
+    before = np.flatnonzero((clear if starts else shows)[:at] & near[:at])
+    after = at + np.flatnonzero((shows if starts else clear)[at:] & near[at:])
+    first = int(before[-1]) if len(before) else at - 1
+    second = int(after[0]) if len(after) else at
+    return AroundEvent(int(scene.frames[first]), int(scene.frames[second]), event.kind)
 
 
 def share_visible(scene: Scene, person: int, first: int, last: int) -> float:

@@ -34,7 +34,7 @@ _LOOKS_LIKE: Final[dict[str, tuple[str, ...]]] = {
     "going upstairs": ("walking", "going downstairs"),
     "going downstairs": ("walking", "going upstairs"),
     "cycling": ("sitting",),
-    "scootering": ("standing", "skating"),
+    "scootering": ("standing", "skating", "holding sth"),
     "skating": ("scootering", "running"),
     "bending": ("sitting",),
     "lying": ("sitting",),

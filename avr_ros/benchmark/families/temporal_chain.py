@@ -100,7 +100,8 @@ class TemporalChain(ActionChoice):
         seen = [(recipe.reference.frame, track) for track in tracks]
         seen.append((recipe.asked.frame, tracks[-1]))
         evidence = frames_around(scene, path[-1], recipe.asked.frame, None)
-        return Truth(state, tracks, evidence, tuple(seen))
+        shown = ((recipe.asked.frame, state),)
+        return Truth(state, tracks, evidence, tuple(seen), shown)
 
     def rederive(self, rows: RawRows, recipe: Recipe, target: int) -> AnswerValue | None:
         """Read the person's labels around the later frame."""
@@ -148,9 +149,11 @@ class TemporalChain(ActionChoice):
         )
 
     def _new_state(self, scene: Scene, frame: int, later: int | None, person: int) -> str | None:
-        """What a person does at a later frame id and not yet at a frame index."""
+        """What a person is seen doing at a later frame id and not yet at a frame index."""
         index = None if later is None else scene.frame_index(later)
         state = None if index is None else steady_state(scene, index, person)
+        if state is None or not scene.shows(state)[index, person]:
+            return None
         now = actions_at(scene, frame, person) or frozenset()
         return None if state in now else state
 

@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from avr_ros.benchmark.action_sight import ALSO_CALLED
 from avr_ros.benchmark.checks import Check
 from avr_ros.benchmark.events import Event, next_event, runs_of
 from avr_ros.benchmark.families.answer_forms import ActionChoice
@@ -91,7 +92,9 @@ class UniqueAnchorAction(ActionChoice):
         )
         evidence = visible_frames(scene, person, first, end)
         seen = ((recipe.reference.frame, tracks[0]),)
-        return Truth(event.kind.action, tracks, evidence, seen)
+        action = event.kind.action
+        shown = next((frame for frame in evidence if _shows(scene, person, action, frame)), first)
+        return Truth(action, tracks, evidence, seen, ((shown, action),))
 
     def rederive(self, rows: RawRows, recipe: Recipe, target: int) -> AnswerValue | None:
         """Scan the person's labels for every visible action, and take the earliest start."""
@@ -147,7 +150,8 @@ class UniqueAnchorAction(ActionChoice):
     def not_wrong(self, scene: Scene, recipe: Recipe, truth: Truth) -> frozenset[str]:
         """What starts together with the answer or looks like that, and what the text names.
 
-        What goes on already does not start, so it may be offered as a wrong choice, but not where
+        Nor is it wrong to call by another name what the person does until then. What goes on
+        already does not start, so it may be offered as a wrong choice, but not where
         the text tells that it goes on.
         """
         person = scene.track_index(truth.target)
@@ -155,7 +159,16 @@ class UniqueAnchorAction(ActionChoice):
         assert person is not None and described is not None
         begun = self._begun(scene, person, described, len(scene.frames) - 1)
         together = {action for start, action in begun if start < begun[0][0] + AT_ONCE}
-        return not_surely_wrong(frozenset(together)).union(recipe.reference.actions)
+        first = scene.frame_index(begun[0][0])
+        assert first is not None
+        until = slice(described, first + AT_ONCE)
+        apparent = [
+            action
+            for action in ALSO_CALLED
+            if np.any((scene.resembles(action) & ~scene.does(action))[until, person])
+        ]
+        named = recipe.reference.actions
+        return not_surely_wrong(frozenset(together)).union(named, apparent)
 
     def _next(self, scene: Scene, person: int, after: int, last: int) -> Event | None:
         """The first start of any visible action, exact, or None.
@@ -188,3 +201,8 @@ class UniqueAnchorAction(ActionChoice):
         ends = np.flatnonzero(fits[:-1] & ~fits[1:])
         found = [self._next(scene, person, end, described) for end in ends.tolist()]
         return [event.kind.action for event in found if event is not None]
+
+
+def _shows(scene: Scene, person: int, action: str, frame_id: int) -> bool:
+    """Whether a picture shows a person do an action, at a frame id."""
+    return bool(scene.shows(action)[scene.frame_index(frame_id), person])

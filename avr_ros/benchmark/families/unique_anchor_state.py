@@ -234,7 +234,7 @@ class UniqueAnchorState:
         people = dict(zip(described[frames].tolist(), frames.tolist(), strict=True))
         laters = rng.permutation(np.flatnonzero(scene.frames // WHEN_STEP == left // WHEN_STEP))
         for person, frame in people.items():
-            if not scene.clear[frame, person]:
+            if not scene.shows_all(reference.actions)[frame, person]:
                 continue
             start = int(scene.frames[frame])
             for later in laters.tolist():

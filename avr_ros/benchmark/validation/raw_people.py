@@ -8,6 +8,17 @@ from __future__ import annotations
 
 import math
 
+from avr_ros.benchmark.action_sight import (
+    ALONG_THE_WAY,
+    ALSO_CALLED,
+    AT_THE_HEAD,
+    DETAIL_HEIGHT_PX,
+    END_ON_DEG,
+    FACING_LIMIT_DEG,
+    IN_FRONT_OF_BODY,
+    PROFILE_DEG,
+    is_detail,
+)
 from avr_ros.benchmark.recipe import Reference
 from avr_ros.benchmark.relations import Relation
 from avr_ros.benchmark.validation.raw_rows import RawRow, RawRows
@@ -36,6 +47,35 @@ def is_recognisable(row: RawRow | None, height: int) -> bool:
     return visible and shown >= 60.0 and row.box.w >= 8.0
 
 
+def is_shown(row: RawRow | None, action: str, height: int) -> bool:
+    """Whether a picture lets somebody tell that a person does an action, if they do it."""
+    if row is None or row.box is None:
+        return False
+    if is_detail(action):
+        tall = min(row.box.y + row.box.h, height) - row.box.y >= DETAIL_HEIGHT_PX
+        if row.occlusion is not Occlusion.FULLY_VISIBLE or row.box.y <= 0.0 or not tall:
+            return False
+    return is_recognisable(row, height) and _shows_its_side(row, action)
+
+
+def _shows_its_side(row: RawRow, action: str) -> bool:
+    if action not in IN_FRONT_OF_BODY | AT_THE_HEAD | ALONG_THE_WAY:
+        return True
+    if row.heading is None:
+        return False
+    away = abs(_turn(row.azimuth + math.pi, row.heading))
+    if action in IN_FRONT_OF_BODY:
+        return away <= FACING_LIMIT_DEG + _ROUNDING
+    if action in ALONG_THE_WAY:
+        return END_ON_DEG - _ROUNDING <= away <= 180.0 - END_ON_DEG + _ROUNDING
+    return not PROFILE_DEG[0] + _ROUNDING < away < PROFILE_DEG[1] - _ROUNDING
+
+
+def may_be_called(actions: frozenset[str], action: str) -> bool:
+    """Whether one may say that somebody who does ``actions`` does another one."""
+    return action in actions or not actions.isdisjoint(ALSO_CALLED.get(action, ()))
+
+
 def people_meant(rows: RawRows, reference: Reference) -> list[int] | None:
     """Track ids from the anchor to the person meant; none where not exactly one way exists."""
     nearby = rows.around(reference.frame, _STABLE_FRAMES)
@@ -56,25 +96,32 @@ def people_meant(rows: RawRows, reference: Reference) -> list[int] | None:
 
 
 def _doers(rows: RawRows, frame: int, actions: tuple[str, ...]) -> list[RawRow]:
-    """Everybody who does all actions; nobody where somebody may do them unknown."""
+    """Everybody who may be said to do all actions; nobody where somebody may do them unknown."""
     doers: list[RawRow] = []
     for row in rows.at(frame):
         if row.actions is None:
             if is_recognisable(row, rows.height):
                 return []
-        elif all(action in row.actions for action in actions):
+        elif all(may_be_called(row.actions, action) for action in actions):
             doers.append(row)
     return doers
 
 
 def _only_doer(rows: RawRows, frame: int, actions: tuple[str, ...]) -> int | None:
     doers = _doers(rows, frame, actions)
-    return doers[0].track if len(doers) == 1 else None
+    return doers[0].track if len(doers) == 1 and _does(doers[0], actions) else None
+
+
+def _does(row: RawRow, actions: tuple[str, ...]) -> bool:
+    return row.actions is not None and row.actions.issuperset(actions)
 
 
 def _closest_doer(rows: RawRows, frame: int, actions: tuple[str, ...]) -> int | None:
     distances: list[tuple[float, int]] = []
+    really: set[int] = set()
     for row in _doers(rows, frame, actions):
+        if _does(row, actions):
+            really.add(row.track)
         if row.place is not None:
             distances.append((math.dist(row.place, (0.0, 0.0)), row.track))
         elif row.occlusion is not Occlusion.FULLY_OCCLUDED:
@@ -82,7 +129,7 @@ def _closest_doer(rows: RawRows, frame: int, actions: tuple[str, ...]) -> int | 
     distances.sort()
     if len(distances) < 2 or distances[1][0] - distances[0][0] < _MARGIN_METRES - _ROUNDING:
         return None
-    return distances[0][1]
+    return distances[0][1] if distances[0][1] in really else None
 
 
 def _step(rows: RawRows, frame: int, track: int, relation: Relation) -> int | None:

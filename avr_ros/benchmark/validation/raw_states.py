@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from avr_ros.benchmark.validation.raw_people import may_be_called
 from avr_ros.benchmark.validation.raw_rows import RawRows, States
 
 UNKNOWN_LIMIT = 15
@@ -41,7 +42,8 @@ def first_change(
     """The first frame after ``after`` in which an action is on (or, ``to`` false, off).
 
     It must be the other way at ``after``; the change must happen between two neighbouring known
-    frames up to ``last``, and the state must be steady on both sides. None otherwise.
+    frames up to ``last``, the state must be steady on both sides, and until then nothing else is
+    done that one may call the action. None otherwise.
     """
     values = states(rows, track, action)
     place = rows.place(after)
@@ -55,7 +57,8 @@ def first_change(
         if values[index] is to:
             exact = frame == known + 1
             steady = _steady(observed(rows, track, action), index, to)
-            return frame if exact and steady else None
+            sure = exact and steady and not _confused(rows, track, action, place, index)
+            return frame if sure else None
         if values[index] is not None:
             known = frame
     return None
@@ -90,3 +93,10 @@ def _steady(values: States, index: int, to: bool) -> bool:
     return (
         min(len(before), len(after)) >= half and before.count(to) <= 1 and after.count(not to) <= 1
     )
+
+
+def _confused(rows: RawRows, track: int, action: str, first: int, change: int) -> bool:
+    """Whether something else that one may call the action is done until it changed for good."""
+    done = [rows.of(frame, track) for frame in rows.frame_ids[first : change + STEADY_FRAMES]]
+    known = [row.actions for row in done if row is not None and row.actions is not None]
+    return any(action not in actions and may_be_called(actions, action) for actions in known)

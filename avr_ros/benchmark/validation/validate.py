@@ -10,7 +10,7 @@ from avr_ros.benchmark.families.family import QuestionFamily
 from avr_ros.benchmark.recipe import Recipe, Truth
 from avr_ros.benchmark.scene import Scene
 from avr_ros.benchmark.tolerances import right_answer
-from avr_ros.benchmark.validation.raw_people import is_recognisable, people_meant
+from avr_ros.benchmark.validation.raw_people import is_recognisable, is_shown, people_meant
 from avr_ros.benchmark.validation.raw_rows import RawRows
 
 MINIMUM_EVIDENCE_FRAMES: Final = 3
@@ -32,21 +32,27 @@ def failed_checks(
     other_person = way is not None and tuple(way) != truth.path
     if other_person or derived is None or derived != truth.answer:
         yield Check.REDERIVATION
-    if not _visible(truth, rows):
+    if not _visible(recipe, truth, rows):
         yield Check.VISIBILITY
     for check in NECESSITY_CHECKS:
         if check in family.checks and not _necessary(family, recipe, truth, scene, check):
             yield check
 
 
-def _visible(truth: Truth, rows: RawRows) -> bool:
+def _visible(recipe: Recipe, truth: Truth, rows: RawRows) -> bool:
     everybody = all(
         is_recognisable(rows.of(frame, track), rows.height) for frame, track in truth.seen
+    )
+    reference = recipe.reference
+    acts = [(reference.frame, truth.path[0], action) for action in reference.actions]
+    acts += [(frame, truth.target, action) for frame, action in truth.shown]
+    everything = all(
+        is_shown(rows.of(frame, track), action, rows.height) for frame, track, action in acts
     )
     shown = sum(
         is_recognisable(rows.of(frame, truth.target), rows.height) for frame in truth.evidence
     )
-    return everybody and shown >= MINIMUM_EVIDENCE_FRAMES
+    return everybody and everything and shown >= MINIMUM_EVIDENCE_FRAMES
 
 
 def _necessary(
