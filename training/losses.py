@@ -95,22 +95,23 @@ def losses(
     identities: Identities,
     batch: dict[str, Tensor],
     random: torch.Generator,
+    halved: bool,
 ) -> dict[str, Tensor]:
-    """The parts of the loss for a batch of `training.crops`."""
-    with torch.autocast("cpu", torch.bfloat16):
+    """The parts of the loss for a batch of `training.crops`; ``halved`` reckons in bfloat16."""
+    with torch.autocast("cpu", torch.bfloat16, enabled=halved):
         dense = network.dense(batch["image"])
     with torch.no_grad():
         rough = usable(network.candidates(dense, PREDICTED)[1].float(), SIZE)
     # The first look learns from the features as they are: the second one shapes them, for less.
     features = Dense(*(value.detach() for value in dense))
-    with torch.autocast("cpu", torch.bfloat16):
+    with torch.autocast("cpu", torch.bfloat16, enabled=halved):
         first = network.look_again(features, rough, closely=False).box.float()
     with torch.no_grad():
         refined = usable(first.reshape(rough.shape), SIZE)
         boxes = torch.cat([refined, _moved(batch, random)], dim=1)
         owner, score_target, score_weight = _owners(boxes, batch, FOUND_FROM)
         first_owner, _, _ = _owners(rough, batch, WORTH_FROM)
-    with torch.autocast("cpu", torch.bfloat16):
+    with torch.autocast("cpu", torch.bfloat16, enabled=halved):
         people = network.look_again(dense, boxes, closely=True)
     people = PerPerson(*(value.float() for value in people))
     result = _dense_losses(dense, batch)

@@ -3,7 +3,8 @@
 One dense stage (CenterNet, Zhou et al. 2019, arXiv:1904.07850; sides by FCOS's exponential, Tian et
 al. 2019, arXiv:1904.01355) finds centres and rough boxes at stride 8. A second stage samples the
 features of each rough box on a grid and gives the box again, what the person does, how much of
-them is seen, where they stand, and a vector of their looks.
+them is seen, where they stand, and a vector of their looks. A look at the legs, in the network's
+first and finest features, corrects what it says of postures.
 
 Everything from the bytes of a view to the numbers per person is one graph, so that the exported
 file needs no code but onnxruntime and a threshold.
@@ -30,16 +31,22 @@ GRID_COLUMNS: Final = 6
 CLOSER: Final = 2
 """Factor by which the finest features are sampled more densely besides: a hand is a few pixels."""
 
+LEGS_ROWS: Final = 16
+LEGS_COLUMNS: Final = 12
+LEGS_FROM: Final = 0.55
+"""Samples of the first features, taken below this share of a box's height: whether somebody far
+off walks or stands is a matter of where the feet are."""
+
 SMALLEST_SIDE: Final = 4.0
 """Pixels of a box that is looked at."""
 
-CANDIDATES: Final = 24
+CANDIDATES: Final = 18
 """People for whom the exported network gives numbers, by falling score."""
 
 EMBEDDING: Final = 64
 
 
-ADDED_LATER: Final = ("closer_", "calibrated_")
+ADDED_LATER: Final = ("closer_", "calibrated_", "legs_")
 """Beginnings of the names of weights that an earlier training's file may lack: at first they have
 no effect."""
 
@@ -48,12 +55,13 @@ class Dense(NamedTuple):
     """What the dense stage gives.
 
     ``heat`` (B, 1, H, W) logits of a person's centre, ``sides`` (B, 4, H, W) distances in px from
-    the cell's middle to left, top, right, bottom; ``fine`` and ``coarse`` are features at strides
-    4 and 8.
+    the cell's middle to left, top, right, bottom; ``finest``, ``fine`` and ``coarse`` are features
+    at strides 2, 4 and 8.
     """
 
     heat: Tensor
     sides: Tensor
+    finest: Tensor
     fine: Tensor
     coarse: Tensor
 
@@ -161,6 +169,11 @@ class PersonNetwork(nn.Module):
         self.roi_first = _conv(96, 48, 1)
         self.closer_first = _conv(32, 24, 1)
         self.closer_body = nn.Sequential(_conv(24, 48, 3, 2), nn.Conv2d(48, 48, 1))
+        self.legs_body = nn.Sequential(
+            _conv(16, 24, 3, 2), _conv(24, 32, 3), _conv(32, 48, 3, 2), nn.Flatten()
+        )
+        self.legs_hidden = nn.Linear(48 * (LEGS_ROWS // 4) * (LEGS_COLUMNS // 4) + 192, 64)
+        self.legs_out = nn.Linear(64, postures)
         self.roi_body = nn.Sequential(_conv(48, 48, 3), _conv(48, 96, 3, 2))
         flat = 96 * (GRID_ROWS // 2) * (GRID_COLUMNS // 2)
         self.roi_hidden = nn.Linear(flat + 6, 192)
@@ -173,11 +186,14 @@ class PersonNetwork(nn.Module):
         )
         nn.init.zeros_(self.closer_body[1].weight)
         nn.init.zeros_(self.closer_body[1].bias)
+        nn.init.zeros_(self.legs_out.weight)
+        nn.init.zeros_(self.legs_out.bias)
 
     def dense(self, image: Tensor) -> Dense:
         """The dense stage for ``image`` (B, 480, 480, 3), blue-green-red in 0..255."""
         pixels = (image.permute(0, 3, 1, 2).float() - 127.5) / 64.0
-        fine = self.stem(pixels)
+        finest = self.stem[0](pixels)
+        fine = self.stem[2](self.stem[1](finest))
         eighth = self.stage8(fine)
         sixteenth = self.stage16(eighth)
         last = self.stage32(sixteenth)
@@ -186,7 +202,7 @@ class PersonNetwork(nn.Module):
         coarse = self.merge8(eighth + functional.interpolate(merged, scale_factor=2.0))
         shared = self.before_dense(coarse)
         sides = torch.exp(torch.clamp(self.sides(shared).float(), -4.0, 4.0)) * 16.0
-        return Dense(self.heat(shared).float(), sides, fine, coarse)
+        return Dense(self.heat(shared).float(), sides, finest, fine, coarse)
 
     def look_again(self, dense: Dense, boxes: Tensor, closely: bool) -> PerPerson:
         """The second stage for ``boxes`` (B, K, 4), rows of images one after another.
@@ -212,6 +228,9 @@ class PersonNetwork(nn.Module):
             flat = flat.float()
             hidden = functional.relu(self.roi_hidden(torch.cat([flat, place], dim=1)))
             out = self.roi_out(hidden)
+            posture = out[:, 11 : 11 + self.postures]
+            if closely:
+                posture = posture + self._from_legs(dense.finest, boxes, hidden, extent)
             looks = self.roi_looks(flat) + self.roi_looks_more(hidden)
         sides = torch.stack([width, height, width, height], dim=-1).reshape(-1, 4)
         refined = corners + out[:, 1:5] * sides * 0.25
@@ -226,7 +245,7 @@ class PersonNetwork(nn.Module):
         return PerPerson(
             score=out[:, 0],
             box=refined,
-            posture=out[:, 11 : 11 + self.postures],
+            posture=posture,
             gestures=out[:, 11 + self.postures :],
             visibility=out[:, 5],
             foot=foot,
@@ -234,6 +253,15 @@ class PersonNetwork(nn.Module):
             heading=out[:, 9:11],
             appearance=functional.normalize(looks, dim=1),
         )
+
+    def _from_legs(self, finest: Tensor, boxes: Tensor, hidden: Tensor, extent: float) -> Tensor:
+        """What the legs say about postures: summands (N, P) of the logits."""
+        low = boxes[..., 1] + LEGS_FROM * (boxes[..., 3] - boxes[..., 1])
+        legs = torch.stack([boxes[..., 0], low, boxes[..., 2], boxes[..., 3]], dim=-1)
+        seen = self.legs_body(_sampled(finest, _grid(legs, LEGS_ROWS, LEGS_COLUMNS, extent)))
+        inner = functional.relu(self.legs_hidden(torch.cat([seen, hidden], dim=1)))
+        summands: Tensor = self.legs_out(inner)
+        return summands
 
     def look_twice(self, dense: Dense, boxes: Tensor, size: float) -> PerPerson:
         """Both looks at boxes (B, K, 4) in views of ``size`` px: the first one moves the boxes."""

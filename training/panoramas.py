@@ -152,6 +152,20 @@ def load(path: Path) -> Panoramas:
         return Panoramas(**{field.name: content[field.name] for field in fields(Panoramas)})
 
 
+def load_all(folder: Path) -> list[Panoramas]:
+    """Read a training set, by rising seed. Raises BadInputError for seeds that are kept apart."""
+    paths = sorted(folder.glob("[0-9]*.npz"))
+    paths = [path for path in paths if ".partial" not in path.name]
+    unseen = [path.stem for path in paths if int(path.stem) >= FIRST_UNSEEN_SEED]
+    if unseen:
+        raise BadInputError(
+            f"{folder}: seeds from {FIRST_UNSEEN_SEED} on are kept apart: {', '.join(unseen)}"
+        )
+    if not paths:
+        raise BadInputError(f"{folder} has no sequences: draw some with training.panoramas")
+    return [load(path) for path in paths]
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Draw the training set."""
     parser = argparse.ArgumentParser(

@@ -31,7 +31,7 @@ from training.crops import GESTURES, POSTURES, Batch, batch
 from training.crops import identities as count_identities
 from training.losses import WEIGHTS, Identities, losses
 from training.network import EMBEDDING, PersonNetwork, take_weights
-from training.panoramas import FIRST_UNSEEN_SEED, Panoramas, load
+from training.panoramas import Panoramas, load_all
 
 LOG_EVERY: Final = 25
 SAVE_EVERY: Final = 250
@@ -64,6 +64,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2, help="replicas that share a batch")
+    parser.add_argument(
+        "--float32", action="store_true", help="for processors that are slow in bfloat16"
+    )
+    parser.add_argument(
+        "--fixed",
+        action="append",
+        default=[],
+        metavar="MODULE",
+        help="part of the network that stays as it is, as stem",
+    )
     parser.add_argument("--start", type=Path, help="network.pt to go on from")
     options = parser.parse_args(arguments)
     options.weights = dict(WEIGHTS)
@@ -77,11 +87,7 @@ def main(arguments: list[str] | None = None) -> int:
     options.out.mkdir(parents=True, exist_ok=True)
     settings = {key: str(value) for key, value in vars(options).items()}
     (options.out / "settings.json").write_text(json.dumps(settings, indent=1) + "\n")
-    paths = sorted(options.panoramas.glob("[0-9]*.npz"))
-    unseen = [path.stem for path in paths if int(path.stem) >= FIRST_UNSEEN_SEED]
-    if unseen:
-        parser.error(f"seeds from {FIRST_UNSEEN_SEED} on are kept apart: {', '.join(unseen)}")
-    sequences = [load(path) for path in paths if ".partial" not in path.name]
+    sequences = load_all(options.panoramas)
     print(f"{len(sequences)} sequences", flush=True)
     train(sequences, options)
     return 0
@@ -100,6 +106,8 @@ def train(sequences: list[Panoramas], options: argparse.Namespace) -> None:
         known = torch.load(beside, weights_only=True)["vectors"]
         with torch.no_grad():
             identities.vectors[: len(known)] = known
+    for name in options.fixed:
+        network.get_submodule(name).requires_grad_(False)
     optimizer = torch.optim.AdamW(
         [
             {"params": [p for p in network.parameters() if p.ndim > 1], "weight_decay": 0.02},
@@ -108,7 +116,7 @@ def train(sequences: list[Panoramas], options: argparse.Namespace) -> None:
         ],
         lr=options.rate,
     )
-    replicas = [_Replica(network, identities, options.seed + row) for row in range(options.threads)]
+    replicas = [_Replica(network, identities, options, row) for row in range(options.threads)]
     started = time.monotonic()
     sums: dict[str, float] = {}
     with (
@@ -131,9 +139,7 @@ def train(sequences: list[Panoramas], options: argparse.Namespace) -> None:
                 {name: value[part] for name, value in tensors.items()}
                 for part in _parts(len(values["image"]), options.threads)
             ]
-            parts = _mean(
-                list(pool.map(_Replica.learn, replicas, shares, [options.weights] * len(shares)))
-            )
+            parts = _mean(list(pool.map(_Replica.learn, replicas, shares)))
             _gather(replicas)
             nn.utils.clip_grad_norm_(network.parameters(), 10.0)
             optimizer.step()
@@ -160,7 +166,13 @@ class _Replica:
     spread over threads do on a machine that others use too.
     """
 
-    def __init__(self, network: PersonNetwork, identities: Identities, seed: int) -> None:
+    def __init__(
+        self,
+        network: PersonNetwork,
+        identities: Identities,
+        options: argparse.Namespace,
+        row: int,
+    ) -> None:
         self.network, self.identities = copy.deepcopy(network), copy.deepcopy(identities)
         self.modules: list[nn.Module] = [self.network, self.identities]
         self.shared: list[nn.Module] = [network, identities]
@@ -168,14 +180,19 @@ class _Replica:
             for parameter, shared in zip(mine.parameters(), other.parameters(), strict=True):
                 parameter.data = shared.data
             mine.train()
-        self._random = torch.Generator().manual_seed(seed)
+        for name in options.fixed:
+            self.network.get_submodule(name).eval()
+        self._weights: dict[str, float] = options.weights
+        self._halved = not options.float32
+        self._random = torch.Generator().manual_seed(options.seed + row)
 
-    def learn(self, batch: dict[str, Tensor], weights: dict[str, float]) -> dict[str, float]:
+    def learn(self, batch: dict[str, Tensor]) -> dict[str, float]:
         """Put the gradients of a batch into the copy; returns the loss's parts, not weighted."""
         for module in self.modules:
             module.zero_grad()
-        parts = losses(self.network, self.identities, batch, self._random)
-        torch.stack([weights[name] * part for name, part in parts.items()]).sum().backward()
+        parts = losses(self.network, self.identities, batch, self._random, self._halved)
+        weighted = [self._weights[name] * part for name, part in parts.items()]
+        torch.stack(weighted).sum().backward()
         return {name: float(part.detach()) for name, part in parts.items()}
 
 
@@ -195,6 +212,8 @@ def _gather(replicas: list[_Replica]) -> None:
         copies = [replica.modules[row] for replica in replicas]
         each = zip(shared.parameters(), *(one.parameters() for one in copies), strict=True)
         for parameter, *others in each:
+            if not parameter.requires_grad:
+                continue
             parameter.grad = torch.stack([other.grad for other in others]).mean(dim=0)
         for buffer, other in zip(shared.buffers(), copies[0].buffers(), strict=True):
             buffer.copy_(other)
