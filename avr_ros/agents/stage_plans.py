@@ -54,6 +54,7 @@ def _avr(question: Question, settings: Record) -> tuple[StageUse, ...]:
             )
         )
     elif question.choices:
+        uses.append(StageUse("read_choices", 0.5, 2, told=200, said=40))
         uses.append(StageUse("match_choice", 1, 2 * MOST_CHOICES_TRIED, told=200, most_told=600))
     return tuple(uses)
 

@@ -2,6 +2,8 @@
 
 import math
 
+import pytest
+
 from avr_ros.agents.avr.chain import follow_chain
 from avr_ros.agents.avr.people import Person
 from avr_ros.agents.avr.placed import Placed
@@ -35,10 +37,14 @@ def ends(people: list[Placed], *relations: PlanRelation, closest: bool = False) 
     return {item.path[-1].name: item.probability for item in found}
 
 
+SEEN = 9 / 9.05
+"""Of likeness 0.9 the odds are 9; those of somebody who was not seen are 0.05."""
+
+
 def test_sides_seen_from_the_robot() -> None:
     people = [at("a", 5, 0, likeness=0.9), at("left", 5, 2), at("far", 1, 5), at("right", 5, -2)]
-    assert ends(people, PlanRelation.ROBOT_LEFT) == {"left": 1.0}
-    assert ends(people, PlanRelation.ROBOT_RIGHT) == {"right": 1.0}
+    assert ends(people, PlanRelation.ROBOT_LEFT) == {"left": pytest.approx(SEEN, abs=0.01)}
+    assert ends(people, PlanRelation.ROBOT_RIGHT) == {"right": pytest.approx(SEEN, abs=0.01)}
 
 
 def test_sectors_of_the_own_heading() -> None:
@@ -50,15 +56,37 @@ def test_sectors_of_the_own_heading() -> None:
         at("d", 7, 0),
         at("e", 3, 0),
     ]
-    assert ends(people, PlanRelation.FRONT) == {"b": 1.0}
-    assert ends(people, PlanRelation.BEHIND) == {"c": 1.0}
-    assert ends(people, PlanRelation.OWN_RIGHT) == {"d": 1.0}
-    assert ends(people, PlanRelation.OWN_LEFT) == {"e": 1.0}
+    assert ends(people, PlanRelation.FRONT) == {"b": pytest.approx(SEEN, abs=0.01)}
+    assert ends(people, PlanRelation.BEHIND) == {"c": pytest.approx(SEEN, abs=0.01)}
+    assert ends(people, PlanRelation.OWN_RIGHT) == {"d": pytest.approx(SEEN, abs=0.01)}
+    assert ends(people, PlanRelation.OWN_LEFT) == {"e": pytest.approx(SEEN, abs=0.01)}
 
 
 def test_the_closest_of_several_is_meant() -> None:
     people = [at("near", 2, 1, likeness=0.9), at("far", 4, 1, likeness=0.9), at("other", 1, 0)]
-    assert ends(people, closest=True) == {"near": 1.0}
+    assert ends(people, closest=True) == pytest.approx({"near": 0.9, "far": 0.09}, abs=0.04)
+
+
+def test_of_several_the_likeliest_is_described_as_odds_say() -> None:
+    """Odds are 4, 1 and, for somebody not seen, 0.05: the shares are 4 / 5.05 and 1 / 5.05."""
+    people = [at("a", 5, 0, likeness=0.8), at("b", 5, 2, likeness=0.5), at("c", 5, -2)]
+    assert ends(people) == pytest.approx({"a": 4 / 5.05, "b": 1 / 5.05}, abs=0.06)
+
+
+def test_nobody_who_fits_leaves_it_to_somebody_not_seen() -> None:
+    people = [at("a", 5, 0, likeness=0.001), at("b", 5, 2)]
+    assert sum(ends(people).values()) < 0.1
+
+
+def test_from_whom_no_relation_leads_on_counts_little() -> None:
+    """Nobody is near enough to a to form a group; b and c do so."""
+    people = [
+        at("a", 9, 0, likeness=0.5),
+        at("b", 2, 3, likeness=0.5),
+        at("c", 2, 4),
+    ]
+    found = ends(people, PlanRelation.GROUP)
+    assert found == {"c": pytest.approx(1 / (1 + 0.1 + 0.05), abs=0.06)}
 
 
 def test_a_way_never_leads_back() -> None:
@@ -68,7 +96,7 @@ def test_a_way_never_leads_back() -> None:
 
 def test_two_who_are_each_the_others_nearest_form_a_group() -> None:
     people = [at("a", 5, 0, likeness=0.9), at("b", 5, 1), at("c", 5, 3)]
-    assert ends(people, PlanRelation.GROUP) == {"b": 1.0}
+    assert ends(people, PlanRelation.GROUP) == {"b": pytest.approx(SEEN, abs=0.01)}
     lonely = [at("a", 5, 0, likeness=0.9), at("b", 5, 1), at("c", 5, 1.5)]
     assert ends(lonely, PlanRelation.GROUP) == {}
 

@@ -1,5 +1,8 @@
 """Bisection in time with looks that may be wrong."""
 
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,12 +10,48 @@ from hypothesis import strategies as st
 
 from avr_ros.agents.avr.change_search import ChangeSearch, Errors, Habits
 
+
+@dataclass(frozen=True)
+class Hard:
+    """A look that tells one thing, wrongly as often as ``errors`` say and in ``other`` cases for
+    another thing of the same kind."""
+
+    thing: Hashable
+    changed: bool
+    errors: Errors
+    other: float
+
+    @property
+    def kinds(self) -> Sequence[tuple[Hashable, bool]]:
+        return ((self.thing, self.changed),)
+
+    @property
+    def speaks_for_change(self) -> bool:
+        return self.changed
+
+    def likelihood(self, kinds: Sequence[tuple[Hashable, bool]]) -> np.ndarray:
+        shows = np.array([*(kind for _, kind in kinds), False, True])
+        wrong = np.where(shows, self.errors.missed, self.errors.false)
+        likely = np.where(shows == self.changed, self.other, wrong)
+        told = list(kinds).index((self.thing, self.changed))
+        likely[told] = 1.0 - wrong[told] - self.other
+        return likely
+
+
+def tell(
+    search: ChangeSearch, position: int, changed: bool, thing: Hashable = None, sure: bool = False
+) -> None:
+    """Tell of a look, as seldom wrong as ``SURE`` or ``DOUBT`` say."""
+    other = 1e-9 if sure else 0.02
+    search.tell(position, Hard(thing, changed, SURE if sure else DOUBT, other))
+
+
 LONG = Habits(typical=1e9, begins=0.5, goes_on=1.0)
 """Nothing is over once it has begun; the prior alone says when that is."""
 
 SHORT = Habits(typical=50.0, begins=0.1, goes_on=0.1)
-SURE = Errors(false=1e-9, missed=1e-9, other=1e-9)
-DOUBT = Errors(false=0.01, missed=0.02, other=0.02)
+SURE = Errors(false=1e-9, missed=1e-9)
+DOUBT = Errors(false=0.01, missed=0.02)
 
 
 def even(positions: np.ndarray) -> np.ndarray:
@@ -27,7 +66,7 @@ def run(search: ChangeSearch, things: list[str], most: int = 60) -> list[int]:
         if position is None:
             break
         looked.append(position)
-        search.tell(position, things[position].startswith("on"), things[position])
+        tell(search, position, things[position].startswith("on"), things[position])
     return looked
 
 
@@ -41,8 +80,8 @@ def test_two_looks_weigh_the_positions_as_worked_by_hand() -> None:
     What lasts cannot have begun before 5. Of 5, 6 and 7 each is equally likely.
     """
     search = ChangeSearch(10, tolerance=1, errors=SURE, habits=LONG)
-    search.tell(4, False)
-    search.tell(7, True)
+    tell(search, 4, False, sure=True)
+    tell(search, 7, True, sure=True)
     assert search.weights[[5, 6, 7]] == pytest.approx([1 / 3] * 3, rel=1e-3)
     assert search.estimate.first == 6
     assert search.estimate.confidence == pytest.approx(1.0, abs=1e-3)
@@ -57,7 +96,7 @@ def test_without_looks_every_position_is_equally_likely() -> None:
 def test_a_state_may_be_over_before_a_far_look() -> None:
     """After a look without change, it is less likely before, the less the nearer; never never."""
     search = ChangeSearch(200, tolerance=0, errors=SURE, habits=SHORT)
-    search.tell(100, False, "another thing")
+    tell(search, 100, False, "another thing", sure=True)
     weights = search.weights
     assert weights[100] < 1e-6
     assert 0.0 < weights[95] < weights[80] < weights[40] < weights[150]
@@ -66,9 +105,9 @@ def test_a_state_may_be_over_before_a_far_look() -> None:
 def test_there_is_less_room_for_a_hidden_stretch_between_looks_at_the_same_thing() -> None:
     def hidden(thing: str) -> float:
         search = ChangeSearch(200, tolerance=0, errors=SURE, habits=SHORT, thing="first")
-        search.tell(60, False, "first")
-        search.tell(100, False, thing)
-        search.tell(150, True, "on")
+        tell(search, 60, False, "first", sure=True)
+        tell(search, 100, False, thing, sure=True)
+        tell(search, 150, True, "on", sure=True)
         return float(search.weights[61:100].sum())
 
     assert hidden("another") > 1.5 * hidden("first")
@@ -79,18 +118,18 @@ def test_looks_at_one_later_stretch_do_not_rule_out_an_earlier_one() -> None:
     few = ChangeSearch(200, tolerance=0, errors=DOUBT, habits=SHORT, thing="off")
     many = ChangeSearch(200, tolerance=0, errors=DOUBT, habits=SHORT, thing="off")
     for search, positions in ((few, [160]), (many, [152, 156, 160, 164, 168])):
-        search.tell(80, False, "another")
-        search.tell(140, False, "a third")
+        tell(search, 80, False, "another")
+        tell(search, 140, False, "a third")
         for position in positions:
-            search.tell(position, True, "on")
+            tell(search, position, True, "on")
     assert many.weights[:80].sum() > 0.5 * few.weights[:80].sum() > 0.0
 
 
 def test_a_change_that_was_seen_is_not_narrowed_down_before_it_is_the_first() -> None:
     often = Habits(typical=50.0, begins=0.4, goes_on=0.1)
     search = ChangeSearch(240, tolerance=4, errors=SURE, habits=often, thing="off")
-    search.tell(110, False, "another")
-    search.tell(170, True, "on")
+    tell(search, 110, False, "another", sure=True)
+    tell(search, 170, True, "on", sure=True)
     chosen = search.next_position(even)
     assert chosen is not None
     assert chosen < 110
@@ -152,7 +191,7 @@ def test_a_short_stretch_is_found_in_time() -> None:
 
 
 def test_one_wrong_look_is_outvoted() -> None:
-    errors = Errors(false=0.05, missed=0.05, other=0.05)
+    errors = Errors(false=0.05, missed=0.05)
     search = ChangeSearch(100, tolerance=5, errors=errors, habits=LONG, thing="off")
     looked = 0
     while search.estimate.confidence < 0.97 and looked < 60:
@@ -160,7 +199,7 @@ def test_one_wrong_look_is_outvoted() -> None:
         if position is None:
             break
         shown = (position >= 50) != (looked == 2)
-        search.tell(position, shown, "on" if shown else "off")
+        search.tell(position, Hard("on" if shown else "off", shown, errors, 0.05))
         looked += 1
     assert search.estimate.first is not None
     assert abs(search.estimate.first - 50) <= 5

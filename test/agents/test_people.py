@@ -55,8 +55,21 @@ def ahead(column: float, width: float = 40.0) -> Box:
     return Box(column - width / 2, 150.0, width, 150.0)
 
 
+def seconds(first: int, second: int) -> float:
+    return (second - first) / 10
+
+
+def met() -> People:
+    """Nobody yet, of a robot that stays where it is."""
+    path = RobotPath(0, seconds)
+    return People(
+        AvrSettings(),
+        lambda person, frame: Motion(person.sightings, seconds, path).expect(frame),
+    )
+
+
 def test_a_person_seen_twice_is_one_person() -> None:
-    people = People(AvrSettings())
+    people = met()
     (first,) = people.bind([sighting(0, 0.0, ahead(1880), look(1, seed=1), (5.0, 0.0))])
     (second,) = people.bind([sighting(0, 10.0, ahead(1880), look(1, seed=2), (5.0, 0.0))])
     (third,) = people.bind([sighting(9, 0.0, ahead(1900), look(1, seed=3), (5.0, -0.2))])
@@ -67,7 +80,7 @@ def test_a_person_seen_twice_is_one_person() -> None:
 
 def test_two_views_that_cut_a_person_see_one() -> None:
     """The views at 0 and 45 degrees share columns 1640 to 1650."""
-    people = People(AvrSettings())
+    people = met()
     left = sighting(0, 45.0, Box(1620.0, 150.0, 30.0, 150.0), look(1, seed=1), (5.0, 2.0))
     right = sighting(0, 0.0, Box(1640.0, 150.0, 30.0, 150.0), look(1, seed=2), (5.0, 2.0))
     assert left.cut_off
@@ -76,7 +89,7 @@ def test_two_views_that_cut_a_person_see_one() -> None:
 
 
 def test_twins_in_one_frame_stay_two() -> None:
-    people = People(AvrSettings())
+    people = met()
     (one,) = people.bind([sighting(0, 0.0, ahead(1880), look(1, seed=1), (5.0, 0.0))])
     (two,) = people.bind([sighting(0, 0.0, ahead(1780), look(1, seed=2), (5.0, 0.8))])
     assert one is not two
@@ -90,21 +103,21 @@ def test_twins_in_one_frame_stay_two() -> None:
 
 
 def test_nobody_jumps_around_the_robot() -> None:
-    people = People(AvrSettings())
+    people = met()
     (one,) = people.bind([sighting(0, 0.0, ahead(1880), look(1, seed=1), (8.0, 0.0))])
     (other,) = people.bind([sighting(2, 180.0, Box(20.0, 150.0, 40.0, 150.0), look(1, seed=2))])
     assert one is not other
 
 
 def test_who_passes_close_by_moves_fast() -> None:
-    people = People(AvrSettings())
+    people = met()
     (one,) = people.bind([sighting(0, 0.0, ahead(1880), look(1, seed=1), (1.1, 0.0))])
     (same,) = people.bind([sighting(4, 70.0, ahead(1150), look(1, seed=2), (0.4, 1.05))])
     assert one is same
 
 
 def test_the_seam_is_no_border() -> None:
-    people = People(AvrSettings())
+    people = met()
     (one,) = people.bind(
         [sighting(0, 180.0, Box(3740.0, 150.0, 40.0, 150.0), look(1, seed=1), (-5.0, 0.0))]
     )
@@ -113,10 +126,6 @@ def test_the_seam_is_no_border() -> None:
         [sighting(2, 170.0, Box(10.0, 150.0, 40.0, 150.0), look(1, seed=2), (-5.0, 0.3))]
     )
     assert one is same
-
-
-def seconds(first: int, second: int) -> float:
-    return (second - first) / 10
 
 
 def test_the_place_between_two_sightings_is_interpolated_on_the_ground() -> None:
@@ -147,7 +156,7 @@ def test_angles_wrap_as_geometry_does() -> None:
 
 
 def test_a_box_in_the_same_place_is_the_same_person_whatever_they_look_like() -> None:
-    people = People(AvrSettings())
+    people = met()
     first = people.bind([sighting(0, 0.0, ahead(1880), look(1), (4.0, 0.0))])
     again = people.bind([sighting(0, 0.05, ahead(1880), look(2), (4.0, 0.0))])
     assert again == first

@@ -19,6 +19,7 @@ from avr_ros.reasoning.meaning import (
     RelationMeaning,
 )
 from avr_ros.schema.fact import FactKind
+from avr_ros.world.evidence_index import ACTION
 
 
 def test_only_the_last_deduction_counts_and_it_is_marked_as_one() -> None:
@@ -46,4 +47,7 @@ def test_only_the_last_deduction_counts_and_it_is_marked_as_one() -> None:
     relations = [fact for fact in facts if fact.kind is FactKind.RELATION]
     assert len(relations) == 2
     assert {fact.provenance.source for fact in relations} == {"deduced"}
-    assert {fact.provenance.source for fact in facts if fact not in relations} == {"perception"}
+    others = [fact for fact in facts if fact not in relations]
+    deduced = [fact for fact in others if fact.provenance.source == "deduced"]
+    assert {fact.value for fact in deduced} == {"reading"}
+    assert {fact.subject for fact in deduced if fact.predicate == ACTION} == {reading.name}

@@ -5,6 +5,7 @@ import pytest
 from avr_ros.reasoning.backends.local import LocalBackend
 from avr_ros.reasoning.call import ModelCallError
 from avr_ros.reasoning.stages.match_choice import match_choice_request
+from avr_ros.reasoning.stages.read_choices import read_choices_request
 
 CHOICES = ("sitting", "talking on the phone", "opening or holding a door", "bending over")
 
@@ -28,3 +29,10 @@ def test_nothing_that_was_found_out_is_refused() -> None:
 def test_presence_is_yes_or_no(present: bool, expected: int) -> None:
     request = match_choice_request("Is she there?", ("no, has left", "yes, still"), {}, present)
     assert LocalBackend().ask(request).value.choice == expected
+
+
+def test_choices_are_read_as_actions_or_as_none() -> None:
+    choices = (*CHOICES, "yes, still there")
+    request = read_choices_request("What next?", choices, ("sitting", "bending", "standing"))
+    read = LocalBackend().ask(request).value
+    assert read.actions == ("sitting", None, None, "bending", None)

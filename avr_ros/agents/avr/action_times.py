@@ -45,15 +45,15 @@ def new_habits(typical: float) -> Habits:
 
 
 def errors(mistaken: float, starts: bool) -> Errors:
-    """How often a look at an action is wrong where looks are ``mistaken`` that often.
+    """How often a look at an action is expected to be wrong; looks are ``mistaken`` that often.
 
     What is mistaken is taken for any other thing, so an action is overlooked far more often than
     seen where it is not done.
     """
     imagined = IMAGINED_SHARE * mistaken
     if starts:
-        return Errors(false=imagined, missed=mistaken, other=mistaken)
-    return Errors(false=mistaken, missed=imagined, other=mistaken)
+        return Errors(false=imagined, missed=mistaken)
+    return Errors(false=mistaken, missed=imagined)
 
 
 def new_errors(mistaken: float) -> Errors:

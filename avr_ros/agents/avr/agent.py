@@ -23,7 +23,7 @@ from avr_ros.agents.avr.planning import (
     described,
     make_plan,
 )
-from avr_ros.agents.avr.scout import Scout
+from avr_ros.agents.avr.scout import VISIBLE_ACTIONS, Scout
 from avr_ros.agents.avr.settings import AvrSettings
 from avr_ros.agents.avr.sighting import Sighting
 from avr_ros.agents.avr.state_finding import distance, presence, state, state_again
@@ -43,6 +43,7 @@ from avr_ros.reasoning.meaning import (
     SpanAsked,
 )
 from avr_ros.reasoning.stages.match_choice import match_choice_request
+from avr_ros.reasoning.stages.read_choices import read_choices_request
 from avr_ros.reasoning.stages.understand import understand_request
 from avr_ros.schema.answer import Answer, ChoiceAnswer
 from avr_ros.schema.observation import ObserveStatus
@@ -148,7 +149,11 @@ class AvrAgent:
         assert frame is not None
         case = Case(question, scout, person, frame, frames, self._settings)
         check.write_ways(ways)
-        finding = _find(case, meaning, plan)
+        asked = meaning.asked
+        if isinstance(asked, NextActionAsked):
+            finding = next_action(case, _frame(plan), self._offered(question, toolbox))
+        else:
+            finding = _find(case, meaning, plan)
         evidence = _evidence(case, finding)
         answer = finding.answer
         if answer is None:
@@ -188,26 +193,26 @@ class AvrAgent:
     ) -> tuple[Answer, Finding]:
         """The choice that was found out, and the finding that it rests on.
 
-        Where none of them says what a person was seen doing, a look may have been mistaken: the
-        person is looked at again, or the search goes on to what they start after that.
+        Where none of them says what a person was seen doing, a look may have been mistaken, and
+        the person is looked at again.
         """
-        mistaken: frozenset[str] = frozenset()
         for left in range(SECOND_LOOKS, -1, -1):
             try:
                 return self._matched(case.question, finding, toolbox), finding
             except NoChoiceError:
-                kind = plan.answer.kind
-                if kind not in ("state", "next_action") or not left or not case.scout.looks_left:
+                if plan.answer.kind != "state" or not left or not case.scout.looks_left:
                     raise
-            if kind == "state":
-                case.follower.find(finding.frames[0], 1)
-                finding = state_again(case, finding.frames[0])
-            else:
-                mistaken |= frozenset(finding.actions)
-                finding = _started_before(case, plan, mistaken, finding) or next_action(
-                    case, _frame(plan), mistaken
-                )
+            case.follower.find(finding.frames[0], 1)
+            finding = state_again(case, finding.frames[0])
         raise AssertionError("the last try returns or raises")
+
+    def _offered(self, question: Question, toolbox: Toolbox) -> frozenset[str]:
+        """The actions that the choices name, of those that can be seen."""
+        request = read_choices_request(
+            question.text, question.choices, VISIBLE_ACTIONS, question.question_id
+        )
+        named = toolbox.ask(self._model, request).actions
+        return frozenset(name for name in named if name in VISIBLE_ACTIONS)
 
     def _matched(self, question: Question, finding: Finding, toolbox: Toolbox) -> Answer:
         request = match_choice_request(
@@ -245,24 +250,12 @@ def _find(case: Case, meaning: QuestionMeaning, plan: Plan) -> Finding:
         return span(case, asked)
     if isinstance(asked, GapAsked):
         return gap(case, asked)
-    if isinstance(asked, NextActionAsked):
-        return next_action(case, _frame(plan))
     frame = _frame(plan)
     if plan.answer.moment != DESCRIBED and frame not in case.frames:
         raise CannotAnswerError(f"frame {frame} may not be observed")
     return {"state": state, "presence": presence, "distance": distance}[plan.answer.kind](
         case, frame
     )
-
-
-def _started_before(
-    case: Case, plan: Plan, mistaken: frozenset[str], found: Finding
-) -> Finding | None:
-    """What starts before something that was found and that no choice names, if anything does."""
-    try:
-        return next_action(case, _frame(plan), mistaken, found.frames[0])
-    except CannotAnswerError:
-        return None
 
 
 def _frame(plan: Plan) -> int:

@@ -1,20 +1,18 @@
 """When a followed person's state changes, such as whether they do an action."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from avr_ros.agents.avr.action_looks import ActionLook, State, opposite
 from avr_ros.agents.avr.change_search import ChangeSearch, Errors, Habits
 from avr_ros.agents.avr.follow import Follower
-from avr_ros.agents.avr.scout import Scout
+from avr_ros.agents.avr.scout import VISIBLE_ACTIONS, Scout
 from avr_ros.agents.avr.settings import AvrSettings
-from avr_ros.agents.avr.sighting import Sighting
-
-Tell = Callable[[Sighting], bool | None]
-"""Says which state a sighting shows, none where that cannot be told."""
+from avr_ros.agents.avr.sighting import Sighting, mean_actions
 
 
 @dataclass(frozen=True)
@@ -38,43 +36,39 @@ class BoundarySearch:
         scout: Scout,
         follower: Follower,
         frames: npt.NDArray[np.int64],
-        tell: Tell,
+        state: State,
         tolerance: int,
         settings: AvrSettings,
         habits: Habits,
         errors: Errors,
         soon: float | None = None,
     ) -> None:
-        """Search ``frames`` (rising) for changes of what ``tell`` says of a sighting.
+        """Search ``frames`` (rising) for changes of a state of the person who is followed.
 
         Answers may be off by ``tolerance`` frames; ``soon`` is by when half of all changes come,
         in frames, none where they are spread evenly; ``habits`` how people go from thing to thing,
-        ``errors`` how often a look is wrong.
+        ``errors`` how often a look is expected to be wrong.
         """
         self._scout = scout
         self._follower = follower
         self._frames = frames
-        self._tell = tell
+        self._state = state
         self._tolerance = tolerance
         self._soon = soon
         self._habits = habits
         self._errors = errors
         self._settings = settings
-        self._seen: dict[int, bool] = {}
-        self._doing: dict[int, frozenset[str]] = {}
 
-    def know(self, sighting: Sighting) -> bool | None:
-        """Take a sighting; say which state it shows, none where that cannot be told."""
-        state = self._tell(sighting)
-        if state is not None:
-            self._seen[sighting.frame_id] = state
-            self._doing[sighting.frame_id] = self._scout.visible(sighting)
-        return state
-
-    @property
-    def seen(self) -> dict[int, bool]:
-        """The states that looks have shown, by frame, rising."""
-        return {frame: self._seen[frame] for frame in sorted(self._seen)}
+    def look(self, frame: int, changed: State) -> ActionLook | None:
+        """What all sightings of the person in a frame tell of a state, none without any."""
+        seen = [item for item in self._follower.sightings if item.frame_id == frame]
+        actions = mean_actions(seen)
+        if not actions:
+            return None
+        threshold = self._settings.action_threshold
+        thing = frozenset(name for name in VISIBLE_ACTIONS if actions.get(name, 0.0) >= threshold)
+        mistaken = self._settings.state_error
+        return ActionLook(actions, VISIBLE_ACTIONS, changed, thing, mistaken)
 
     def first_change(
         self,
@@ -99,6 +93,8 @@ class BoundarySearch:
             path = path[path < until] if forward else path[path > until]
         if len(path) == 0:
             return None
+        changed = opposite(self._state) if state else self._state
+        known_before = self.look(start, changed)
         search = ChangeSearch(
             len(path),
             self._tolerance_positions(path),
@@ -106,26 +102,24 @@ class BoundarySearch:
             self._habits,
             self._soon,
             int(np.searchsorted(np.abs(path - start), earliest)),
-            self._doing.get(start),
+            None if known_before is None else known_before.thing,
         )
-        for position, frame in enumerate(path.tolist()):
-            if frame in self._seen:
-                search.tell(position, self._seen[frame] != state, self._doing[frame])
+        positions = {frame: position for position, frame in enumerate(path.tolist())}
+        self._tell(search, positions, changed, self._follower.sightings)
         while search.estimate.confidence < self._settings.confidence:
             if self._scout.looks_left <= reserve:
                 break
             chosen = search.next_position(lambda at: self._follower.costs(path[at]))
             if chosen is None:
                 break
+            known = len(self._follower.sightings)
             frame = int(path[chosen])
-            sighting = self._follower.find(frame)
-            told = None if sighting is None else self.know(sighting)
-            where = np.flatnonzero(path == frame)
-            if told is None:
-                search.tell_unseen(int(where[0]) if len(where) else chosen)
-            elif len(where):
-                search.tell(int(where[0]), told != state, self._doing[frame])
-        estimate = search.best if self._settings.answer_unsure else search.estimate
+            self._follower.find(frame)
+            self._tell(search, positions, changed, self._follower.sightings[known:])
+            if self.look(frame, changed) is None:
+                search.tell_unseen(chosen)
+        # What a question asks for does happen: only where is in doubt.
+        estimate = search.best
         sure = self._settings.answer_unsure or (
             estimate.confidence >= self._settings.least_confidence
         )
@@ -133,6 +127,19 @@ class BoundarySearch:
             return None
         before = start if estimate.first == 0 else int(path[estimate.first - 1])
         return Change(int(path[estimate.first]), before, estimate.confidence)
+
+    def _tell(
+        self,
+        search: ChangeSearch,
+        positions: Mapping[int, int],
+        changed: State,
+        sightings: Iterable[Sighting],
+    ) -> None:
+        """Tell a search what the frames of some sightings show."""
+        for frame in sorted({item.frame_id for item in sightings} & positions.keys()):
+            look = self.look(frame, changed)
+            if look is not None:
+                search.tell(positions[frame], look)
 
     def _tolerance_positions(self, path: npt.NDArray[np.int64]) -> int:
         """How many neighbouring frames of the path the answer may be off."""

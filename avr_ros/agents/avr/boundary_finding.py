@@ -3,6 +3,8 @@
 import math
 from dataclasses import dataclass
 
+from avr_ros.agents.avr.action_evidence import likeness
+from avr_ros.agents.avr.action_looks import doing
 from avr_ros.agents.avr.action_times import errors, habits
 from avr_ros.agents.avr.boundary import BoundarySearch
 from avr_ros.agents.avr.case import CannotAnswerError, Case, Finding
@@ -53,15 +55,15 @@ def boundary(case: Case, asked: BoundaryAsked | FirstViewAsked) -> Finding:
     edge = asked.edge if isinstance(asked, BoundaryAsked) else Edge.START
     search = _search(case, asked.action, tolerance, edge)
     begin = _begin(case, asked)
-    doing = _doing(case, search, begin)
+    done = _doing(case, asked.action, begin)
     if edge is Edge.STOP:
-        if not doing:
+        if not done:
             begin = _change(search, begin, False, "start", LOOKS_FOR_END).frame
         frame = _change(search, begin, True, "end").frame
-    elif doing and asked.near is None and isinstance(asked, BoundaryAsked):
+    elif done and asked.near is None and isinstance(asked, BoundaryAsked):
         frame = _change(search, case.described, True, "start", forward=False).before
     else:
-        if doing:
+        if done:
             begin = _change(search, begin, True, "end", LOOKS_FOR_END).frame
         frame = _change(search, begin, False, "start").frame
     if isinstance(asked, BoundaryAsked):
@@ -73,11 +75,11 @@ def span(case: Case, asked: SpanAsked) -> Finding:
     """The first and last frame of an action, of the described stretch as for a boundary."""
     search = _search(case, asked.action, EVENT_TOLERANCE)
     begin = _begin(case, asked)
-    doing = _doing(case, search, begin)
-    if doing and asked.near is None:
+    done = _doing(case, asked.action, begin)
+    if done and asked.near is None:
         start = _change(search, case.described, True, "start", LOOKS_FOR_END, False).before
     else:
-        if doing:
+        if done:
             begin = _change(search, begin, True, "end", LOOKS_FOR_END).frame
         start = _change(search, begin, False, "start", LOOKS_FOR_END).frame
     stop = _change(search, max(start, begin), True, "end")
@@ -116,20 +118,20 @@ def _frames_between(case: Case, first: int, seconds: float) -> int:
 
 def _search(case: Case, action: str, tolerance: int, edge: Edge = Edge.START) -> BoundarySearch:
     return case.search(
-        lambda sighting: case.scout.does(sighting, action),
+        doing(action),
         tolerance,
         habits(action, case.settings.typical_state_frames, edge is Edge.START),
         errors(case.settings.state_error, edge is Edge.START),
     )
 
 
-def _doing(case: Case, search: BoundarySearch, frame: int) -> bool:
-    """Whether the action is done in a frame, by most of the looks at it."""
-    told = [search.know(sighting) for sighting in case.sightings_at(frame)]
-    known = [state for state in told if state is not None]
-    if not known:
+def _doing(case: Case, action: str, frame: int) -> bool:
+    """Whether the action is done in a frame, by all looks at it."""
+    case.sightings_at(frame)
+    looks = case.person.looks_about(frame)
+    if not looks:
         raise CannotAnswerError(f"what the person does in frame {frame} could not be told")
-    return 2 * sum(known) > len(known)
+    return likeness(looks, (action,)) > 0.5
 
 
 def _begin(case: Case, asked: BoundaryAsked | FirstViewAsked | SpanAsked) -> int:

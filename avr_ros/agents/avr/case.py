@@ -1,13 +1,13 @@
 """What the answer to one question is searched with, once the person is known."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
-from avr_ros.agents.avr.boundary import BoundarySearch, Tell
+from avr_ros.agents.avr.action_looks import State
+from avr_ros.agents.avr.boundary import BoundarySearch
 from avr_ros.agents.avr.change_search import Errors, Habits
 from avr_ros.agents.avr.follow import Follower
 from avr_ros.agents.avr.people import Person
@@ -53,22 +53,21 @@ class Case:
             raise CannotAnswerError(f"the person was not found again in frame {frame}")
         return self.person.at(frame)
 
-    def search(self, tell: Tell, tolerance: int, habits: Habits, errors: Errors) -> BoundarySearch:
+    def search(
+        self, state: State, tolerance: int, habits: Habits, errors: Errors
+    ) -> BoundarySearch:
         """A search for changes of a state of the person; it knows all sightings so far."""
-        search = BoundarySearch(
+        return BoundarySearch(
             self.scout,
             self.follower,
             self.frames,
-            tell,
+            state,
             tolerance,
             self.settings,
             habits,
             errors,
             None if self.question.legal_frames else SOON_FRAMES,
         )
-        for sighting in self.person.sightings:
-            search.know(sighting)
-        return search
 
 
 @dataclass(frozen=True)
@@ -106,10 +105,3 @@ def best_sighting(sightings: Sequence[Sighting], finding: Finding) -> Sighting |
             -item.detection.visibility,
         ),
     )
-
-
-def mean_actions(sightings: Sequence[Sighting]) -> dict[str, float]:
-    """Mean probabilities of actions over the sightings in which perception could tell them."""
-    told = [item.detection.actions for item in sightings if item.detection.actions]
-    names = dict.fromkeys(name for look in told for name in look)
-    return {name: math.fsum(look.get(name, 0.0) for look in told) / len(told) for name in names}

@@ -8,7 +8,6 @@ probable ones are told apart by further looks at whom they depend on.
 """
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -43,8 +42,15 @@ AZIMUTH_SIGMA: Final = math.radians(0.4)
 GROUP_REACH_M: Final = 2.5
 """Distance in metres beyond which two people form no group."""
 
-LIKELY: Final = 0.5
-"""How surely somebody does what a description names in order to be meant by it."""
+OVERLOOKED_ODDS: Final = 0.05
+"""Odds with which the described person is somebody who was not seen, as against somebody seen of
+whom as much speaks for as against doing what the description names."""
+
+UNCLEAR: Final = 0.1
+"""Least factor by which it counts against somebody that relations seldom lead on from them."""
+
+LEAST_LIKENESS: Final = 1e-4
+"""How surely somebody does what a description names at least, in order to be meant by it."""
 
 _SIDES: Final[dict[PlanRelation, float]] = {
     PlanRelation.ROBOT_LEFT: 1.0,
@@ -75,8 +81,9 @@ def follow_chain(
 ) -> list[Reached]:
     """The ways that are possible, the most probable first.
 
-    ``people`` are all who were seen in the frame; whoever is likely to do what the description
-    names may be the described one, of several with ``closest`` the one nearest to the robot.
+    ``people`` are all who were seen in the frame. Each may be the described one, as surely as they
+    alone do what the description names; with ``closest`` of those who do it the one nearest to the
+    robot. What is missing of 1 falls to somebody who was not seen.
     """
     if not people:
         return []
@@ -91,19 +98,42 @@ def follow_chain(
         clear &= clearly
         path.append(following)
     counted = found & clear if np.count_nonzero(found & clear) >= FEWEST_CLEAR else found
-    ways = Counter(tuple(row) for row in np.stack(path, axis=1)[counted].tolist())
-    total = sum(ways.values())
+    weights = _weights(path[0], counted)
+    ways: dict[tuple[int, ...], float] = {}
+    for row, weight in zip(np.stack(path, axis=1).tolist(), weights.tolist(), strict=True):
+        if weight > 0.0:
+            ways[tuple(row)] = ways.get(tuple(row), 0.0) + weight
     # Whole ways of one person add up: it is who is reached that counts.
-    ends: Counter[int] = Counter()
-    for way, count in ways.items():
-        ends[way[-1]] += count
+    ends: dict[int, float] = {}
     best: dict[int, tuple[int, ...]] = {}
-    for way, _ in ways.most_common():
+    for way, share in sorted(ways.items(), key=lambda item: (-item[1], item[0])):
+        ends[way[-1]] = ends.get(way[-1], 0.0) + share
         best.setdefault(way[-1], way)
     return [
-        Reached(tuple(people[index].person for index in best[end]), count / total)
-        for end, count in sorted(ends.items(), key=lambda item: (-item[1], item[0]))
+        Reached(tuple(people[index].person for index in best[end]), share)
+        for end, share in sorted(ends.items(), key=lambda item: (-item[1], item[0]))
     ]
+
+
+def _weights(anchor: IntArray, counted: BoolArray) -> FloatArray:
+    """How much each draw counts, in sum the share of draws that lead anywhere.
+
+    Someone from whom relations seldom lead on clearly is less probably the described one, but no
+    less than by `UNCLEAR`: that may as well be for somebody overlooked.
+    """
+    weights = np.zeros(len(anchor))
+    whole = 0.0
+    for person in np.unique(anchor).tolist():
+        own = anchor == person
+        drawn, led = int(np.count_nonzero(own)), int(np.count_nonzero(own & counted))
+        share = drawn * (UNCLEAR + (1.0 - UNCLEAR) * led / drawn)
+        if person < 0:
+            # Whoever was not seen would be as clear a case as any.
+            share = float(drawn)
+        elif led:
+            weights[own & counted] = share / led
+        whole += share
+    return weights / max(whole, 1e-9)
 
 
 class _Draw:
@@ -124,28 +154,37 @@ class _Draw:
         bearing = values("bearing")
         self._x, self._y = self._distance * np.cos(bearing), self._distance * np.sin(bearing)
         self._heading = values("heading") + values("heading_sigma") * rng.normal(size=shape)
+        self._likely = values("likeness")
+        self._does = rng.uniform(size=shape)
         self._choice = rng.uniform(size=DRAWS)
         self._rows = np.arange(DRAWS)
 
     def anchors(self, closest: bool) -> tuple[IntArray, BoolArray]:
-        """The described person of each draw, -1 for nobody, and whether it is clear."""
-        likely = np.array([item.likeness for item in self._people])
-        fits = np.flatnonzero(likely >= LIKELY)
-        everywhere = np.ones(DRAWS, dtype=np.bool_)
-        if not len(fits):
-            return np.full(DRAWS, -1), everywhere
-        if not closest:
-            share = np.cumsum(likely[fits]) / likely[fits].sum()
-            return fits[np.minimum(np.searchsorted(share, self._choice), len(fits) - 1)], everywhere
-        distance = self._distance[:, fits]
-        distance = np.where(np.isnan(distance), np.inf, distance)
-        if len(fits) == 1:
-            return np.full(DRAWS, fits[0]), everywhere
+        """The described person of each draw, -1 for somebody not seen, and whether it is clear."""
+        if closest:
+            return self._closest_of_those()
+        # The only one who does it: odds of one who does and everybody else who does not.
+        odds = self._likely / np.maximum(1.0 - self._likely, 1e-6)
+        odds = np.where(self._likely >= LEAST_LIKENESS, odds, 0.0)
+        share = np.cumsum(odds) / (odds.sum() + OVERLOOKED_ODDS)
+        drawn = np.searchsorted(share, self._choice)
+        picked = np.where(drawn < len(odds), drawn, -1)
+        return picked, np.ones(DRAWS, dtype=np.bool_)
+
+    def _closest_of_those(self) -> tuple[IntArray, BoolArray]:
+        """The nearest to the robot of those who, in each draw, do what the description names."""
+        fits = self._does < np.where(self._likely >= LEAST_LIKENESS, self._likely, 0.0)
+        distance = np.where(np.isnan(self._distance), np.inf, self._distance)
+        distance = np.where(fits, distance, np.inf)
         order = np.argsort(distance, axis=1, kind="stable")
-        first, second = order[:, 0], order[:, 1]
-        with np.errstate(invalid="ignore"):
-            margin = distance[self._rows, second] - distance[self._rows, first]
-        return fits[first], margin >= DISTANCE_MARGIN
+        first = order[:, 0]
+        if distance.shape[1] == 1:
+            clear = np.ones(DRAWS, dtype=np.bool_)
+        else:
+            with np.errstate(invalid="ignore"):
+                margin = distance[self._rows, order[:, 1]] - distance[self._rows, first]
+            clear = ~(margin < DISTANCE_MARGIN)
+        return np.where(fits.any(axis=1), np.where(fits[self._rows, first], first, -1), -1), clear
 
     def follow(self, at: IntArray, relation: PlanRelation) -> tuple[IntArray, BoolArray, BoolArray]:
         """Who is reached in each draw, whether anybody is, and whether it is clear."""

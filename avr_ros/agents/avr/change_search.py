@@ -5,17 +5,17 @@ for a few seconds; some of these things show the changed state. So a look far be
 little, and between two looks there may be room for a short stretch that neither of them shows.
 
 What somebody does is a Markov chain over things, each lasting a number of phases, so that its
-duration is Erlang distributed. Looks tell the thing done, wrongly with a small probability. The
-forward pass over all stretches without change and the backward pass over everything give the
-probability of each first changed position; the next look is the one that is expected to tell most
-about it for its cost.
+duration is Erlang distributed. Looks tell the thing done, more or less surely. The forward pass
+over all stretches without change and the backward pass over everything give the probability of
+each first changed position; the next look is the one that is expected to tell most about it for
+its cost.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -67,15 +67,29 @@ class Habits:
 
 @dataclass(frozen=True)
 class Errors:
-    """How often a look is wrong.
+    """How often a look is expected to be wrong.
 
-    ``false``: it tells a change where there is none; ``missed``: it tells none where there is one;
-    ``other``: it tells another thing of the same kind.
+    ``false``: it tells a change where there is none; ``missed``: it tells none where there is one.
     """
 
     false: float
     missed: float
-    other: float
+
+
+class Told(Protocol):
+    """What a look tells."""
+
+    @property
+    def kinds(self) -> Sequence[tuple[Hashable, bool]]:
+        """What may well be done, each thing with whether it shows the changed state."""
+
+    @property
+    def speaks_for_change(self) -> bool:
+        """Whether the look as a whole makes the changed state much more probable."""
+
+    def likelihood(self, kinds: Sequence[tuple[Hashable, bool]]) -> FloatArray:
+        """How likely the look is for each kind (a thing, and whether it shows the changed state),
+        and then for all other things that do not show it and for all others that do."""
 
 
 @dataclass(frozen=True)
@@ -88,13 +102,6 @@ class Estimate:
 
     first: int | None
     confidence: float
-
-
-@dataclass(frozen=True)
-class _Look:
-    position: int
-    changed: bool
-    thing: Hashable
 
 
 @dataclass(frozen=True)
@@ -157,7 +164,7 @@ class ChangeSearch:
         self._thing = thing
         self._stride = max(1, min(-(-count // MAX_STEPS), self._tolerance))
         self._starts = np.arange(0, count, self._stride, dtype=np.int64)
-        self._looks: list[_Look] = []
+        self._looks: dict[int, Told] = {}
         self._unseen: list[int] = []
         self._chain: _Chain | None = None
         self._prior = self._make_prior() if count else (np.zeros(0), 1.0)
@@ -189,9 +196,9 @@ class ChangeSearch:
         first = int(self._starts[min(middle, len(inside) - 1)]) + (self._stride - 1) // 2
         return Estimate(min(first, self._count - 1), float(near[best]))
 
-    def tell(self, position: int, changed: bool, thing: Hashable = None) -> None:
-        """Take the result of a look: whether it shows the changed state, and what is done."""
-        self._looks.append(_Look(position, changed, thing))
+    def tell(self, position: int, told: Told) -> None:
+        """Take what the looks at a position tell; it replaces what was told of it before."""
+        self._looks[position] = told
         self._chain = None
 
     def tell_unseen(self, position: int) -> None:
@@ -209,7 +216,7 @@ class ChangeSearch:
         gain = _entropy(shares @ told) - shares @ _entropy(told)
         positions = self._starts[steps]
         worth = gain * self._seen(positions) / costs(positions)
-        looked = [*(look.position // self._stride for look in self._looks)]
+        looked = [position // self._stride for position in self._looks]
         looked += [position // self._stride for position in self._unseen]
         worth = np.where(np.isin(steps, looked), 0.0, worth)
         if not len(worth) or np.max(worth) <= 1e-9:
@@ -220,7 +227,7 @@ class ChangeSearch:
     def _seen(self, positions: IntArray) -> FloatArray:
         """How probably somebody is seen, by where they were not: the longer, the less soon."""
         seen = np.ones(len(positions))
-        looked = sorted(look.position for look in self._looks)
+        looked = sorted(self._looks)
         runs: list[list[int]] = []
         for position in sorted(self._unseen):
             between = runs and bisect_left(looked, runs[-1][0]) == bisect_left(looked, position)
@@ -271,9 +278,10 @@ class ChangeSearch:
         no use to know a change closely that may not be the first. Else they are equally probable.
         """
         steps = np.arange(low, high + 1)
-        if any(look.changed for look in self._looks):
-            looked = np.array(sorted({look.position // self._stride for look in self._looks}))
-            first = min(look.position for look in self._looks if look.changed)
+        changed = [at for at, look in self._looks.items() if look.speaks_for_change]
+        if changed:
+            looked = np.array(sorted({position // self._stride for position in self._looks}))
+            first = min(changed)
             # Whether that look was right is told soon enough when the change is sought closely.
             stretch = np.searchsorted(looked, np.minimum(steps, first // self._stride))
             within = posterior[low : high + 1]
@@ -294,12 +302,13 @@ class ChangeSearch:
 
     def _weigh(self) -> _Chain:
         """Weigh each first changed step by all looks so far."""
-        things = _Things(self._thing, self._looks)
+        things = _Things(self._thing, list(self._looks.values()))
         count = len(self._starts)
         move = things.moves(self._habits, self._stride)
         told = np.ones((count, things.states))
-        for look in self._looks:
-            told[look.position // self._stride] *= things.likelihood(look, self._errors)
+        for position, look in self._looks.items():
+            likely = np.repeat(look.likelihood(things.kinds), PHASES)
+            told[position // self._stride] *= likely / likely.max()
         changed = things.changed
         start = things.start
         without, begun = _forward(start, move, told, changed)
@@ -341,10 +350,11 @@ class ChangeSearch:
 class _Things:
     """The things that are told apart: each one seen, and one of either kind for all others."""
 
-    def __init__(self, first: Hashable, looks: list[_Look]) -> None:
-        seen = dict.fromkeys([(first, False), *((look.thing, look.changed) for look in looks)])
+    def __init__(self, first: Hashable, looks: list[Told]) -> None:
+        seen = dict.fromkeys([(first, False), *(kind for look in looks for kind in look.kinds)])
         self._kinds: list[tuple[Hashable, bool]] = [*seen]
         self._others = {False: len(self._kinds), True: len(self._kinds) + 1}
+        self.kinds: Sequence[tuple[Hashable, bool]] = self._kinds
         self._shows = np.array([*(shows for _, shows in self._kinds), False, True])
 
     @property
@@ -387,14 +397,6 @@ class _Things:
                 move[at + phase, at + phase + 1] += rate
             move[at + PHASES - 1, 0::PHASES] += rate * following[thing]
         return move
-
-    def likelihood(self, look: _Look, errors: Errors) -> FloatArray:
-        """How likely a look is in each state."""
-        wrong = np.where(self._shows, errors.missed, errors.false)
-        likely = np.where(self._shows == look.changed, errors.other, wrong)
-        told = self._kinds.index((look.thing, look.changed))
-        likely[told] = 1.0 - wrong[told] - errors.other
-        return np.repeat(likely, PHASES)
 
 
 def _forward(

@@ -16,6 +16,7 @@ from avr_ros.agents.avr.sighting import Sighting
 from avr_ros.agents.toolbox import Toolbox
 from avr_ros.schema.fact import Fact, FactKind, FactPattern
 from avr_ros.schema.step import StepKind
+from avr_ros.world.evidence_index import ACTION, NO_ACTION
 from avr_ros.world.plan import Plan
 from avr_ros.world.solution import Solution
 from avr_ros.world.solver import solve
@@ -49,7 +50,8 @@ class SolverCheck:
                 weight[key] = weight.get(key, 0.0) + way.probability
                 sightings = reached.at(self._described.frame_id)
                 shown[reached.name] = max(sightings, key=lambda item: item.detection.visibility)
-        facts = [
+        facts = self._described_by(ways)
+        facts += [
             Fact(
                 kind=FactKind.RELATION,
                 subject=subject,
@@ -62,6 +64,39 @@ class SolverCheck:
         self._deduced = facts
         if facts:
             self._toolbox.write(facts)
+
+    def _described_by(self, ways: Sequence[Reached]) -> list[Fact]:
+        """Who does what the description names, by all looks together.
+
+        Those do it who are at least half as probably the described one as the most probable one.
+        """
+        frame = self._described.frame_id
+        weight: dict[str, float] = {}
+        for way in ways:
+            name = way.path[0].name
+            weight[name] = weight.get(name, 0.0) + way.probability
+        best = max(weight.values())
+        facts: list[Fact] = []
+        for person in self._scout.people:
+            sightings = person.at(frame)
+            if not sightings:
+                continue
+            shown = max(sightings, key=lambda item: item.detection.visibility)
+            share = weight.get(person.name, 0.0)
+            meant = 2.0 * share >= best
+            facts += [
+                Fact(
+                    kind=FactKind.ATTRIBUTE,
+                    subject=person.name,
+                    predicate=ACTION if meant else NO_ACTION,
+                    value=action,
+                    provenance=shown.provenance(
+                        min(1.0, share if meant else 1.0 - share), "deduced"
+                    ),
+                )
+                for action in self._described.anchor.actions
+            ]
+        return facts
 
     def confirm(self, person: Person) -> None:
         """Raise CannotAnswerError unless the facts leave the person as the only target."""
@@ -78,9 +113,7 @@ class SolverCheck:
 
     def _solved(self) -> Solution:
         written = self._toolbox.read(FactPattern())
-        facts = [
-            fact for fact in written if fact.kind is not FactKind.RELATION or fact in self._deduced
-        ]
+        facts = [fact for fact in written if not self._replaced(fact)] + self._deduced
         stamps = {fact.provenance.frame_id: 0 for fact in facts}
         stamps = {frame: int(self._scout.seconds_at(frame) * 1e6) for frame in stamps}
         with self._toolbox.think(StepKind.SOLVE, "solved the plan") as note:
@@ -94,3 +127,13 @@ class SolverCheck:
                     mode="json", exclude_defaults=True
                 )
         return solution
+
+    def _replaced(self, fact: Fact) -> bool:
+        """Whether a fact says alone what was deduced from it and others, or was deduced before."""
+        if fact.kind is FactKind.RELATION:
+            return True
+        return (
+            fact.provenance.frame_id == self._described.frame_id
+            and fact.predicate in (ACTION, NO_ACTION)
+            and fact.value in self._described.anchor.actions
+        )

@@ -2,6 +2,7 @@
 
 import math
 from bisect import bisect_left
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -45,6 +46,21 @@ MOST_ASIDE: Final = 2
 FOUND_SHARE: Final = 0.95
 """How often somebody is found in a frame in the end."""
 
+CLAIM: Final = 0.5
+"""How much at least must speak for somebody new being the person, as a logarithm of odds."""
+
+CLAIM_MARGIN: Final = 1.0
+"""By how much more than for the next one."""
+
+MOST_STEPS: Final = 12
+"""Frames that are looked at on the way to another one at most."""
+
+STEP_LOOKS: Final = 2
+"""Views spent on finding somebody in a frame on the way."""
+
+STEP_RESERVE: Final = 3
+"""Views that are kept from that for the frame itself."""
+
 USUAL_SHARE: Final = 0.8
 """Share of the expected deviation by which people are off as a rule: a few are off by far more."""
 
@@ -71,7 +87,17 @@ class Follower:
         # Every further view shows a view's width more, on one side.
         shown = [erf((REACH + STEP_ASIDE * count / 2) / scale) for count in range(MOST_ASIDE + 1)]
         looks = 1.0 + sum(1.0 - FOUND_SHARE * share for share in shown[:-1])
+        looks = looks + self._steps(frame_ids)
         return np.asarray(looks / np.maximum(FOUND_SHARE * shown[-1], 0.05))
+
+    def _steps(self, frame_ids: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """Frames on the way to each of some frames."""
+        away = [
+            abs(self._scout.seconds(self._person.nearest_in_time(frame).frame_id, frame))
+            for frame in frame_ids.tolist()
+        ]
+        steps = np.ceil(np.array(away) / self._settings.step_seconds)
+        return np.asarray(np.maximum(steps - 1.0, 0.0))
 
     def _doubt(self) -> float:
         """Factor of the expected deviations, by how far off this person was found so far."""
@@ -81,17 +107,23 @@ class Follower:
         )
         return min(max(math.sqrt(mean), SURPRISE_RANGE[0]), SURPRISE_RANGE[1])
 
-    def find(self, frame_id: int, looks: int | None = None) -> Sighting | None:
+    def find(
+        self, frame_id: int, looks: int | None = None, *, claim: bool = True
+    ) -> Sighting | None:
         """The person in a frame, none if they were not seen in the views that are worth asking for.
 
         A person who was seen in that frame already is looked at again, from straight ahead. At most
         ``looks`` views are asked for, by default as many as the settings say, and fewer once a view
-        has shown the place where the person must be: then somebody or something hides them.
+        has shown the place where the person must be: then somebody or something hides them. With
+        ``claim`` the person is taken to be somewhere in the frame, else they may have left.
         """
         most = self._settings.looks_per_frame if looks is None else looks
+        self._come_near(frame_id)
         first = self.expectation(frame_id)
-        looked: list[float] = []
-        while len(looked) < most and self._scout.looks_left > 0:
+        seen = bool(self._person.at(frame_id))
+        looked = [] if seen else self._scout.azimuths(frame_id)
+        last = len(looked) + most
+        while len(looked) < last and self._scout.looks_left > 0:
             directions = Directions(
                 self.expectation(frame_id),
                 self._asides(frame_id),
@@ -106,8 +138,77 @@ class Follower:
                 if person is self._person:
                     self._note_found(first, sighting)
                     return sighting
+        if not seen and claim:
+            claimed = self._claimed(frame_id)
+            if claimed is not None:
+                return claimed
         self._person.missed += [(frame_id, wrap(azimuth - first.azimuth)) for azimuth in looked]
         return None
+
+    def _claimed(self, frame_id: int) -> Sighting | None:
+        """The sighting of somebody new in a frame who is rather the person than anybody else.
+
+        The person must be somewhere: what is too little to know one of many by is enough then.
+        """
+        new = [
+            other
+            for other in self._scout.people
+            if other is not self._person
+            and all(item.frame_id == frame_id for item in other.sightings)
+        ]
+        ratios = sorted(
+            ((self._scout.ratio(other.sightings[-1], self._person), other.name) for other in new),
+            reverse=True,
+        )
+        if not ratios or ratios[0][0] < CLAIM:
+            return None
+        if len(ratios) > 1 and ratios[0][0] - ratios[1][0] < CLAIM_MARGIN:
+            return None
+        other = next(item for item in new if item.name == ratios[0][1])
+        self._scout.merge(other, self._person)
+        return self._person.at(frame_id)[-1]
+
+    def _come_near(self, frame_id: int) -> None:
+        """Look at frames on the way, each a step nearer, so that the person is not lost.
+
+        Somebody who walks in a crowd for seconds can be anyone in the end.
+        """
+        for _ in range(MOST_STEPS):
+            near = self._person.nearest_in_time(frame_id).frame_id
+            step = self._next_step(near, frame_id)
+            if step is None or self._scout.looks_left <= STEP_RESERVE:
+                return
+            if not self._glance(step):
+                return
+
+    def _next_step(self, near: int, frame_id: int) -> int | None:
+        """The next frame on the way, none where the frame itself is near enough."""
+        seconds = self._scout.seconds(near, frame_id)
+        steps = math.ceil(abs(seconds) / self._settings.step_seconds)
+        if steps < 2:
+            return None
+        return self._scout.frame_at(near, seconds / steps)
+
+    def _glance(self, frame_id: int) -> bool:
+        """Whether the person is found in a frame by few looks."""
+        looked: list[float] = []
+        first = self.expectation(frame_id)
+        while len(looked) < STEP_LOOKS and self._scout.looks_left > STEP_RESERVE:
+            azimuth = Directions(
+                self.expectation(frame_id),
+                self._asides(frame_id),
+                looked,
+                self._setting_off(frame_id),
+            ).best_view()
+            if azimuth is None:
+                break
+            looked.append(azimuth)
+            for person, sighting in self._scout.look(frame_id, azimuth):
+                if person is self._person:
+                    self._note_found(first, sighting)
+                    return True
+        self._person.missed += [(frame_id, wrap(azimuth - first.azimuth)) for azimuth in looked]
+        return False
 
     def _asides(self, frame_id: int) -> list[float]:
         """Where, from where they were expected, views have missed the person since last seen."""
@@ -133,7 +234,7 @@ class Follower:
         """Where the person should be in a frame."""
         found = self._motion().expect(frame_id)
         doubt = self._doubt()
-        return Expectation(found.azimuth, found.sigma * doubt, found.own_sigma * doubt)
+        return replace(found, sigma=found.sigma * doubt, own_sigma=found.own_sigma * doubt)
 
     def _motion(self) -> Motion:
         return Motion(self._person.sightings, self._scout.seconds, self._scout.path)

@@ -40,11 +40,15 @@ class Expectation:
     """Direction in radians in which a person is expected, and its standard deviation.
 
     ``own_sigma`` is the part of it that comes from the person alone, not from the robot.
+    ``distance`` is the expected one in metres, none where nothing is known of it, and
+    ``distance_spread`` its standard deviation as a share of it.
     """
 
     azimuth: float
     sigma: float
     own_sigma: float = 0.0
+    distance: float | None = None
+    distance_spread: float = 0.0
 
 
 def reckoned_distance(sighting: Sighting) -> float:
@@ -131,4 +135,10 @@ def _seen(x: float, y: float, doubt: float, pose: Pose) -> Expectation:
     distance = max(math.hypot(here_x, here_y), NEAREST_M)
     own = min(MOST_SIGMA, doubt / distance)
     sigma = math.hypot(own, pose.place_sigma / distance, pose.heading_sigma)
-    return Expectation(wrap(math.atan2(here_y, here_x)), min(MOST_SIGMA, sigma), own)
+    return Expectation(
+        wrap(math.atan2(here_y, here_x)),
+        min(MOST_SIGMA, sigma),
+        own,
+        distance,
+        math.hypot(doubt, pose.place_sigma) / distance,
+    )

@@ -1,77 +1,96 @@
-"""What a person starts doing first after a frame."""
+"""What a person starts doing first after a frame, of the actions that the choices name."""
 
+import math
+from typing import Final
+
+from avr_ros.agents.avr.action_evidence import gathered, likeness, probability
+from avr_ros.agents.avr.action_looks import doing_any
 from avr_ros.agents.avr.action_times import new_errors, new_habits
-from avr_ros.agents.avr.boundary import BoundarySearch
 from avr_ros.agents.avr.case import CannotAnswerError, Case, Finding
-from avr_ros.agents.avr.sighting import Sighting
-from avr_ros.schema.vocabulary import POSE_ACTIONS
 
-TOLERANCE = 7
+TOLERANCE: Final = 7
 """Frames by which the start may be off: shorter actions are no answers."""
 
+SHOWN_FRAMES: Final = 25
+"""Frames after a start in which the action is taken to go on."""
 
-def next_action(
-    case: Case, begin: int, mistaken: frozenset[str] = frozenset(), until: int | None = None
-) -> Finding:
-    """The first visible action that starts after a frame; of several together the activity.
+LOOKS_TO_TELL: Final = 3
+"""Views spent on telling which action it is that starts."""
 
-    Actions that were ``mistaken``, because no choice names them, are none that start. Nothing from
-    the frame ``until`` on counts.
+PLAIN: Final = math.log(12.0)
+"""Logarithm of how much more must speak for one action than for the next to end that."""
+
+
+def next_action(case: Case, begin: int, offered: frozenset[str]) -> Finding:
+    """The first of some actions that starts after a frame.
+
+    Those which are done in that frame already are none that start.
     """
-    before = _doing(case, case.sightings_at(begin)) | mistaken
-
-    def begun(sighting: Sighting) -> bool | None:
-        if not sighting.detection.actions:
-            return None
-        return bool(case.scout.visible(sighting) - before)
-
+    case.sightings_at(begin)
+    looks = case.person.looks_about(begin)
+    if not looks:
+        raise CannotAnswerError("the person's actions before could not be told")
+    starting = {name for name in offered if likeness(looks, (name,)) <= 0.5}
+    if not starting:
+        raise CannotAnswerError("whatever is offered is done from the beginning")
     settings = case.settings
-    habits = new_habits(settings.typical_state_frames)
-    search = case.search(begun, TOLERANCE, habits, new_errors(settings.state_error))
-    change = search.first_change(begin, False, True, until=until)
+    search = case.search(
+        doing_any(starting),
+        TOLERANCE,
+        new_habits(settings.typical_state_frames),
+        new_errors(settings.state_error),
+    )
+    change = search.first_change(begin, False, True)
     if change is None:
         raise CannotAnswerError(f"nothing new was seen after frame {begin}")
-    frame = _first_look(search, begin, change.frame, until)
-    if frame is None:
-        raise CannotAnswerError("the person was not seen doing anything new")
-    sightings = case.person.at(frame)
-    started = _doing(case, sightings) - before
-    if not started:
-        raise CannotAnswerError("what the person starts is not sure")
-    activities = started - set(POSE_ACTIONS)
-    named = activities or started
-    probabilities = {
-        name: max(item.detection.actions.get(name, 0.0) for item in sightings)
-        for name in sorted(named)
-    }
-    shown = [
-        seen
-        for seen in search.seen
-        if seen >= frame and all(named <= case.scout.visible(item) for item in case.person.at(seen))
-    ]
-    last = frame + int(settings.shortest_state_frames / 2)
-    return Finding([frame], actions=probabilities, reach=0, span=(frame, max([last, *shown])))
-
-
-def _doing(case: Case, sightings: list[Sighting]) -> frozenset[str]:
-    """Visible actions done in most of some sightings."""
-    told = [case.scout.visible(item) for item in sightings if item.detection.actions]
+    first = max(change.frame - TOLERANCE // 2, begin + 1)
+    for step in range(LOOKS_TO_TELL):
+        if _plain(case, first, starting) or case.scout.looks_left <= 1:
+            break
+        case.follower.find(_fresh(case, change.frame, step), 1)
+    told = _told(case, first, starting)
     if not told:
-        raise CannotAnswerError("the person's actions before could not be told")
-    names = frozenset().union(*told)
-    return frozenset(name for name in names if 2 * sum(name in item for item in told) > len(told))
-
-
-def _first_look(search: BoundarySearch, begin: int, change: int, until: int | None) -> int | None:
-    """The first frame, about the change or after it, in which a look showed something new."""
-    return next(
-        (
-            frame
-            for frame, changed in search.seen.items()
-            if changed
-            and frame > begin
-            and frame >= change - TOLERANCE
-            and (until is None or frame < until)
-        ),
-        None,
+        raise CannotAnswerError("the person was not seen doing anything new")
+    best = max(sorted(told), key=lambda name: told[name])
+    shown = {
+        item.frame_id: gathered([item.detection.actions], best)
+        for item in case.person.sightings
+        if first <= item.frame_id <= change.frame + SHOWN_FRAMES
+    }
+    frames = sorted(shown, key=lambda frame: (-shown[frame], frame))
+    return Finding(
+        [frame for frame in frames if shown[frame] > 0.0] or frames[:1],
+        actions={name: probability(value) for name, value in told.items()},
+        reach=0,
     )
+
+
+def _told(case: Case, first: int, names: set[str]) -> dict[str, float]:
+    """What the looks from a start on add to the logarithmic odds of each action."""
+    frames = sorted(
+        {
+            item.frame_id
+            for item in case.person.sightings
+            if first <= item.frame_id <= first + SHOWN_FRAMES and item.detection.actions
+        }
+    )
+    looks = {frame: [item.detection.actions for item in case.person.at(frame)] for frame in frames}
+    if not looks:
+        return {}
+    return {
+        name: math.fsum(gathered(each, name) for each in looks.values()) for name in sorted(names)
+    }
+
+
+def _plain(case: Case, first: int, names: set[str]) -> bool:
+    """Whether it is plain which action it is."""
+    values = sorted(_told(case, first, names).values(), reverse=True)
+    return bool(values) and values[0] > 0.0 and (len(values) < 2 or values[0] - values[1] >= PLAIN)
+
+
+def _fresh(case: Case, frame: int, step: int) -> int:
+    """A legal frame a little after a start that was not looked at yet."""
+    looked = {item.frame_id for item in case.person.sightings}
+    wanted = [frame + 3 + 5 * (step + more) for more in range(4)]
+    legal = set(case.frames.tolist())
+    return next((item for item in wanted if item in legal and item not in looked), frame)

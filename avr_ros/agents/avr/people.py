@@ -7,14 +7,16 @@ person.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 
 import numpy as np
 import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
 from avr_ros.agents.avr.angle import wrap
-from avr_ros.agents.avr.motion import reckoned_distance
+from avr_ros.agents.avr.binding import by_looks, by_place
+from avr_ros.agents.avr.motion import Expectation, reckoned_distance
 from avr_ros.agents.avr.settings import AvrSettings
 from avr_ros.agents.avr.sighting import Sighting
 from avr_ros.geometry import boxes
@@ -38,6 +40,25 @@ BOX_ERROR_PX = 12.0
 
 EDGE_GAP_PX = 4.0
 """Columns that may lie between the two parts of a person whom two views cut."""
+
+NEW_PERSON = 1.6
+"""Logarithm of how many people around have not been met, as a rule: a sighting that speaks less
+for everybody known is of one of them."""
+
+SAME_PLACE = 3.0
+"""What two sightings at one place of a frame speak for one person."""
+
+SAME_EDGE = 1.0
+"""The same where one of them is cut off by its view's edge."""
+
+CUT_DOUBT = 2.0
+"""By how much less a sighting that is cut off speaks for somebody known from other frames."""
+
+SAME_BOX = 8.0
+"""The same of boxes that cover each other."""
+
+SAME_MOMENT_FRAMES = 6
+"""Frames between which people go on with what they do, as a rule."""
 
 _IMPOSSIBLE = 1e6
 
@@ -79,6 +100,14 @@ class Person:
         """The sightings in one frame, in the order of their making."""
         return [item for item in self.sightings if item.frame_id == frame_id]
 
+    def looks_about(self, frame_id: int) -> list[dict[str, float]]:
+        """The actions that perception told in a frame and close to it."""
+        return [
+            item.detection.actions
+            for item in self.sightings
+            if abs(item.frame_id - frame_id) <= SAME_MOMENT_FRAMES and item.detection.actions
+        ]
+
     def cut_off_at(self, frame_id: int) -> bool:
         """Whether every view of a frame shows only a part of the person, and not all parts."""
         sightings = self.at(frame_id)
@@ -108,54 +137,72 @@ class Person:
 class People:
     """All people met in an episode, in the order of their first sighting."""
 
-    def __init__(self, settings: AvrSettings) -> None:
+    def __init__(self, settings: AvrSettings, expect: Callable[[Person, int], Expectation]) -> None:
+        """``expect`` tells where a known person should be in a frame."""
         self._settings = settings
+        self._expect = expect
         self._people: list[Person] = []
+        self._numbers = count(1)
 
     def __iter__(self) -> Iterator[Person]:
         return iter(self._people)
 
-    def bind(self, seen: Sequence[Sighting]) -> list[Person]:
-        """The person of each sighting of one view; people who are new are added."""
+    def match(self, seen: Sequence[Sighting]) -> list[Person | None]:
+        """The known person of each sighting of one view, none for somebody new."""
         if not seen:
             return []
-        cost = np.full((len(seen), len(self._people) + len(seen)), _IMPOSSIBLE)
-        new = 1.0 - self._settings.appearance_match
+        known = list(self._people)
+        cost = np.full((len(seen), len(known) + len(seen)), _IMPOSSIBLE)
         for row, sighting in enumerate(seen):
-            for column, person in enumerate(self._people):
-                cost[row, column] = self._cost(sighting, person)
-            cost[row, len(self._people) + row] = new
+            for column, person in enumerate(known):
+                cost[row, column] = -self.ratio(sighting, person)
+            cost[row, len(known) + row] = -NEW_PERSON
         rows, columns = linear_sum_assignment(cost)
         chosen = dict(zip(rows.tolist(), columns.tolist(), strict=True))
-        bound: list[Person] = []
-        known = list(self._people)
-        for row, sighting in enumerate(seen):
-            column = chosen[row]
-            if column < len(known):
-                person = known[column]
-            else:
-                person = Person(f"person {len(self._people) + 1}")
+        return [
+            known[chosen[row]] if chosen[row] < len(known) else None for row in range(len(seen))
+        ]
+
+    def bind(self, seen: Sequence[Sighting], parts: bool = True) -> list[Person | None]:
+        """The person of each sighting of one view; people who are new are added.
+
+        Without ``parts`` nobody new is known by a sighting that its view's edge cuts off: it is
+        nobody's then, as it may be of anybody known.
+        """
+        bound: list[Person | None] = []
+        for sighting, found in zip(seen, self.match(seen), strict=True):
+            person = found
+            if person is None and (parts or not sighting.cut_off):
+                person = Person(f"person {next(self._numbers)}")
                 self._people.append(person)
-            person.add(sighting)
+            if person is not None:
+                person.add(sighting)
             bound.append(person)
         return bound
 
-    def _cost(self, sighting: Sighting, person: Person) -> float:
-        likeness = person.likeness(sighting)
+    def merge(self, other: Person, person: Person) -> None:
+        """Take all sightings of somebody else for a person's, who are the same then."""
+        self._people.remove(other)
+        for sighting in other.sightings:
+            person.add(sighting)
+
+    def ratio(self, sighting: Sighting, person: Person) -> float:
+        """Logarithm of how likely a sighting is of a person, beside of anybody."""
+        looks = by_looks(person.likeness(sighting), self._settings.neutral_likeness)
         near = person.nearest_in_time(sighting.frame_id)
         if near.frame_id == sighting.frame_id:
             if not _same_place(sighting, near):
-                return _IMPOSSIBLE
-            if likeness < self._settings.appearance_match:
-                # Nobody stands in another one's place: one of the two looks was taken for another.
-                same = any(_covers(sighting, item) for item in person.at(sighting.frame_id))
-                return 0.9 * (1.0 - self._settings.appearance_match) if same else _IMPOSSIBLE
-            return 1.0 - likeness
-        if likeness < self._settings.appearance_match:
-            return _IMPOSSIBLE
+                return -_IMPOSSIBLE
+            # Nobody stands in another one's place: one of the two looks was taken for another.
+            here = person.at(sighting.frame_id)
+            if any(_covers(sighting, item) for item in here):
+                return looks + SAME_BOX
+            # A part at a view's edge may be of whoever stands beside.
+            return looks + (SAME_EDGE if all(item.cut_off for item in here) else SAME_PLACE)
         if abs(wrap(near.azimuth - sighting.azimuth)) > self._slack(near, sighting):
-            return _IMPOSSIBLE
-        return 1.0 - likeness
+            return -_IMPOSSIBLE
+        ratio = looks + by_place(sighting, self._expect(person, sighting.frame_id))
+        return ratio - CUT_DOUBT if sighting.cut_off else ratio
 
     def _slack(self, first: Sighting, second: Sighting) -> float:
         """Radians by which a person's direction may change between two frames.

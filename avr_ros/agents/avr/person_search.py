@@ -23,12 +23,19 @@ from avr_ros.geometry.relations import (
     Side,
     nearest_beside,
 )
-from avr_ros.schema.fact import FactKind, FactPattern
 from avr_ros.world.plan import PlanRelation
 
-MAX_DOUBTFUL = 3
-"""Candidates that are looked at again before the agent gives up on telling them apart."""
+NOBODY: Final = 0.1
+"""Probability of the most probable person below which nobody fits at all."""
 
+DOUBTFUL: Final = 0.1
+"""Probability from which on a way counts for whether it is in doubt who is described."""
+
+OVERLOOKED: Final = 0.25
+"""Probability of the most probable person below which somebody was rather overlooked."""
+
+BESIDE_FRAMES: Final = (5, -5)
+"""Frames from the described one to those that show the same moment."""
 
 RIVAL_ANGLE = math.radians(2.0)
 """Angle within which two people compete for a relation so closely that neither is taken. A question
@@ -68,28 +75,37 @@ class PersonSearch:
 
         Raises NoSinglePersonError where nobody fits, and what the tools raise.
         """
-        described = self._described
-        relations = described.relations
-        if described.closest or len(relations) > 1 or any(item not in SIDES for item in relations):
+        relations = self._described.relations
+        if self._described.closest or any(item not in SIDES for item in relations):
             return self._all_around()
-        person = self._by_actions(described.anchor.actions, described.anchor.unique)
+        if len(relations) > 1:
+            return self._all_around()
+        anchors = self._by_actions()
+        if not anchors or anchors[0].probability < self._scout.settings.chain_confidence:
+            return self._settled()
         if not relations:
-            return (Reached((person,), 1.0),)
-        return (Reached((person, self._beside(person, SIDES[relations[0]])), 1.0),)
+            return anchors
+        person = anchors[0].path[0]
+        beside = self._beside(person, SIDES[relations[0]])
+        return (Reached((person, beside), anchors[0].probability),)
 
     def _all_around(self) -> tuple[Reached, ...]:
         for azimuth in self._turn(0.0):
             self._look(azimuth)
+        return self._settled()
+
+    def _settled(self) -> tuple[Reached, ...]:
+        """Who is reached, once further looks have told those apart who may be meant."""
+        settings = self._scout.settings
         found = self._reached()
-        if not found:
+        if not found or found[0].probability < OVERLOOKED:
             # Somebody may have stood between two views, or was overlooked.
             for azimuth in self._turn(HALF_VIEW):
                 self._look(azimuth)
                 found = self._reached()
-                if found:
+                if found and found[0].probability >= settings.chain_confidence:
                     break
         further = 0
-        settings = self._scout.settings
         while (
             found
             and found[0].probability < settings.chain_confidence
@@ -97,11 +113,15 @@ class PersonSearch:
             and self._scout.looks_left > settings.chain_reserve
         ):
             further += 1
-            self._look(self._most_telling(found, further))
+            self._look_further(found, further)
             found = self._reached()
-        if not found:
+        if not found or found[0].probability < NOBODY:
             raise NoSinglePersonError(
                 f"nobody in frame {self._frame_id} was seen to fit the description"
+            )
+        if found[0].probability < settings.least_chain_confidence:
+            raise NoSinglePersonError(
+                f"several people in frame {self._frame_id} fit the description about equally well"
             )
         return found
 
@@ -118,12 +138,37 @@ class PersonSearch:
         return self._reached()
 
     def _reached(self) -> tuple[Reached, ...]:
+        return self._followed(self._described.relations)
+
+    def _followed(self, relations: tuple[PlanRelation, ...]) -> tuple[Reached, ...]:
         people = [
             placed(person, self._frame_id, self._described.anchor.actions)
             for person in self._scout.people
             if person.at(self._frame_id)
         ]
-        return tuple(follow_chain(people, self._described.closest, self._described.relations))
+        return tuple(follow_chain(people, self._described.closest, relations))
+
+    def _look_further(self, found: tuple[Reached, ...], number: int) -> None:
+        """Look at those on whom the choice depends.
+
+        Where the doubt is who is described, it is a frame close by: the same picture would show
+        the same mistake once more.
+        """
+        azimuth = self._most_telling(found, number)
+        anchors = {reached.path[0] for reached in found if reached.probability >= DOUBTFUL}
+        frame = self._beside_frame(number) if len(anchors) != 1 else self._frame_id
+        if frame == self._frame_id:
+            self._look(azimuth)
+        else:
+            self._scout.look(frame, azimuth)
+
+    def _beside_frame(self, number: int) -> int:
+        """A frame that shows the same moment, a legal one, another for each number."""
+        legal = set(self._toolbox.times.frame_ids.tolist())
+        for shift in BESIDE_FRAMES[(number - 1) % 2 :] + BESIDE_FRAMES:
+            if self._frame_id + shift in legal:
+                return self._frame_id + shift
+        return self._frame_id
 
     def _most_telling(self, found: tuple[Reached, ...], number: int) -> float:
         """The view that shows most of those on whom the choice depends.
@@ -139,35 +184,27 @@ class PersonSearch:
         )
         return wrap(best + aside)
 
-    def _by_actions(self, actions: tuple[str, ...], unique: bool) -> Person:
-        """Who does all of the actions.
+    def _by_actions(self) -> tuple[Reached, ...]:
+        """Who does what the description names, the most probable first.
 
-        Whoever seems to is looked at once more from straight ahead, and the majority of looks
-        counts. If nobody fits, a second turn is made between the views of the first.
+        If nobody else does, the turn ends with somebody who is sure enough, also at a second look
+        from straight ahead.
         """
-        for turned in (0.0, HALF_VIEW):
-            looked: set[Person] = set()
-            for azimuth in self._turn(turned):
-                for person, sighting in self._look(azimuth):
-                    if unique and set(actions) <= self._scout.doing(sighting):
-                        if person not in looked:
-                            looked.add(person)
-                            self._look_again(person)
-                        if person in self._fitting(actions):
-                            return person
-            candidates = self._fitting(actions)
-            if 1 < len(candidates) <= MAX_DOUBTFUL:
-                for person in candidates:
-                    self._look_again(person)
-                candidates = self._fitting(actions)
-            if candidates:
-                break
-        if len(candidates) != 1:
-            many = f"{len(candidates)} people were" if candidates else "nobody was"
-            raise NoSinglePersonError(
-                f"{many} seen {' and '.join(actions)} in frame {self._frame_id}"
-            )
-        return candidates[0]
+        sure = self._scout.settings.chain_confidence
+        looked: set[Person] = set()
+        for azimuth in self._turn(0.0):
+            self._look(azimuth)
+            found = self._followed(())
+            if not self._described.anchor.unique or not found or found[0].probability < sure:
+                continue
+            person = found[0].path[0]
+            if person not in looked:
+                looked.add(person)
+                self._look_again(person)
+                found = self._followed(())
+            if found and found[0].path[0] is person and found[0].probability >= sure:
+                return found
+        return self._followed(())
 
     def _turn(self, turned: float) -> Iterator[float]:
         """Views all around, ahead first and then to the left, without those looked at already."""
@@ -225,30 +262,3 @@ class PersonSearch:
     def _look_again(self, person: Person) -> None:
         if self._scout.looks_left > 0:
             self._look(person.azimuth_at(self._frame_id))
-
-    def _fitting(self, actions: tuple[str, ...]) -> list[Person]:
-        """Everyone who does every action in most of the looks at them in the frame."""
-        fitting: set[str] | None = None
-        for action in actions:
-            doing = self._doing(action)
-            fitting = doing if fitting is None else fitting & doing
-        return [person for person in self._scout.people if fitting and person.name in fitting]
-
-    def _doing(self, action: str) -> set[str]:
-        facts = self._toolbox.read(
-            FactPattern(
-                kind=FactKind.ATTRIBUTE.value,
-                predicate="action",
-                value=action,
-                first_frame=self._frame_id,
-                last_frame=self._frame_id,
-            )
-        )
-        looks: dict[str, set[str]] = {}
-        for fact in facts:
-            looks.setdefault(fact.subject, set()).add(fact.provenance.observation_id)
-        return {
-            person.name
-            for person in self._scout.people
-            if 2 * len(looks.get(person.name, ())) > self._scout.told(person, self._frame_id)
-        }

@@ -5,11 +5,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from avr_ros.agents.avr.action_evidence import likeness
 from avr_ros.agents.avr.people import Person
 from avr_ros.agents.avr.sighting import Sighting
 
-HEADING_SIGMA: Final = math.radians(4.0)
-"""Standard deviation of one look at where a body faces, radians."""
+HEADING_SIGMA: Final = math.radians(10.0)
+"""Standard deviation of where a body faces by one look, radians."""
+
+SAME_HEADING: Final = 0.5
+"""How far two looks at a moment make the same mistake about that: 1 wholly, 0 not at all."""
+
+LEAST_GROUND_SIGMA: Final = 0.1
+"""Least standard deviation of a place on the ground in metres."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +51,7 @@ def placed(person: Person, frame_id: int, actions: tuple[str, ...]) -> Placed:
         sigma,
         heading,
         heading_sigma,
-        _likeness(sightings, actions),
+        likeness(person.looks_about(frame_id), actions),
     )
 
 
@@ -53,7 +60,7 @@ def _ground(sightings: Sequence[Sighting]) -> tuple[float, float, float]:
     known = [item.detection.ground for item in sightings if item.detection.ground is not None]
     if not known:
         return math.nan, math.nan, math.nan
-    weights = [1.0 / max(ground.sigma, 1e-3) ** 2 for ground in known]
+    weights = [1.0 / max(ground.sigma, LEAST_GROUND_SIGMA) ** 2 for ground in known]
     total = math.fsum(weights)
     distance = math.fsum(
         weight * math.hypot(ground.x, ground.y)
@@ -72,14 +79,5 @@ def _heading(sightings: Sequence[Sighting]) -> tuple[float, float]:
         math.fsum(math.sin(item) for item in headings),
         math.fsum(math.cos(item) for item in headings),
     )
-    return mean, HEADING_SIGMA / math.sqrt(len(headings))
-
-
-def _likeness(sightings: Sequence[Sighting], actions: tuple[str, ...]) -> float:
-    """Mean over the looks of the least probable action; 0 where no look tells."""
-    told = [item.detection.actions for item in sightings if item.detection.actions]
-    if not told:
-        return 0.0
-    if not actions:
-        return 1.0
-    return math.fsum(min(look.get(name, 0.0) for name in actions) for look in told) / len(told)
+    alike = 1.0 + SAME_HEADING * (len(headings) - 1)
+    return mean, HEADING_SIGMA * math.sqrt(alike / len(headings))

@@ -127,6 +127,11 @@ class RobotPath:
             self._poses[frame] = _fit(prior, marks)
             insort(self._frames, frame)
 
+    @property
+    def origin(self) -> int:
+        """The frame in which the search began."""
+        return self._origin
+
     def knows(self, frame: int) -> bool:
         """Whether people have told the pose of a frame."""
         return frame in self._poses

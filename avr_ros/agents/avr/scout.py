@@ -1,16 +1,19 @@
 """Looking: a view is asked for, people in it are found and bound, and what it shows is written."""
 
+import math
 from collections.abc import Iterable
 from typing import Final
 
 from avr_ros.agents.avr.angle import wrap
 from avr_ros.agents.avr.coverage import Coverage
+from avr_ros.agents.avr.motion import Expectation, Motion
 from avr_ros.agents.avr.people import People, Person
 from avr_ros.agents.avr.robot_path import RobotPath
 from avr_ros.agents.avr.settings import AvrSettings
 from avr_ros.agents.avr.sighting import Sighting, sightings, view_provenance
 from avr_ros.agents.toolbox import Toolbox
 from avr_ros.agents.tools import Panorama, View
+from avr_ros.geometry.panorama import TWO_PI
 from avr_ros.schema.fact import Fact, FactKind
 from avr_ros.schema.observation import GivenFrame, Observation
 from avr_ros.schema.vocabulary import ACTIONS
@@ -50,7 +53,7 @@ class Scout:
         self.settings = settings
         self._actions = tuple(dict.fromkeys(actions))
         self._watched: Person | None = None
-        self.people = People(settings)
+        self.people = People(settings, self._expect)
         times = toolbox.times
         self._stamps: dict[int, float] = dict(
             zip(times.frame_ids.tolist(), (times.stamps_us / 1e6).tolist(), strict=True)
@@ -77,12 +80,39 @@ class Scout:
         shown = view.observation if isinstance(view, View) else view.frame
         seen = sightings(view, self._toolbox.detect(view))
         self._views.setdefault(shown.frame_id, []).append(shown)
-        bound = list(zip(self.people.bind(seen), seen, strict=True))
+        # Where everybody is depends on how the robot has turned, which those tell who are known.
+        matched = self.people.match(seen)
+        self._learn_path(shown.frame_id, zip(matched, seen, strict=True))
+        people = self.people.bind(seen, parts=shown.frame_id == self.path.origin)
+        bound = [
+            (person, sighting)
+            for person, sighting in zip(people, seen, strict=True)
+            if person is not None
+        ]
         self._learn_path(shown.frame_id)
         facts = [fact for person, sighting in bound for fact in self._facts(person, sighting)]
         if facts:
             self._toolbox.write(facts)
         return bound
+
+    def azimuths(self, frame_id: int) -> list[float]:
+        """Directions in radians of the views of a frame so far."""
+        return [
+            shown.azimuth
+            for shown in self._views.get(frame_id, ())
+            if isinstance(shown, Observation)
+        ]
+
+    def ratio(self, sighting: Sighting, person: Person) -> float:
+        """How much speaks for a sighting being of a person, as a logarithm of odds."""
+        return self.people.ratio(sighting, person)
+
+    def merge(self, other: Person, person: Person) -> None:
+        """Take the sightings of somebody else for those of a person, and write that down."""
+        self.people.merge(other, person)
+        for sighting in other.sightings:
+            self._learn_path(sighting.frame_id)
+            self._toolbox.write(self._facts(person, sighting))
 
     def seen_all_around(self, frame_id: int) -> bool:
         """Whether what was looked at of a frame leaves out no direction."""
@@ -92,6 +122,13 @@ class Scout:
                 return True
             coverage.add(shown.azimuth)
         return coverage.whole
+
+    def unseen_view(self, frame_id: int) -> float | None:
+        """Azimuth of a view of the first direction left out of a frame, none if none was."""
+        coverage = Coverage()
+        for azimuth in self.azimuths(frame_id):
+            coverage.add(azimuth)
+        return coverage.next_view(-math.pi, 1, TWO_PI)
 
     def write_absent(self, person: Person, frame_id: int, azimuth: float) -> None:
         """Write that a person is not there in a frame that was seen all around.
@@ -125,34 +162,35 @@ class Scout:
         """Time in seconds from one frame to another."""
         return self._stamps[second] - self._stamps[first]
 
+    def frame_at(self, frame_id: int, seconds: float) -> int:
+        """The legal frame that is nearest to a time after (or before) a frame."""
+        wanted = self._stamps[frame_id] + seconds
+        return min(self._stamps, key=lambda frame: abs(self._stamps[frame] - wanted))
+
     def seconds_at(self, frame_id: int) -> float:
         """A frame's time in seconds since the epoch."""
         return self._stamps[frame_id]
 
-    def _learn_path(self, frame_id: int) -> None:
+    def _learn_path(
+        self, frame_id: int, matched: Iterable[tuple[Person | None, Sighting]] = ()
+    ) -> None:
+        """Learn where the robot is from those seen in a frame; ``matched`` are not bound yet."""
         if self._path is None:
             self._path = RobotPath(frame_id, self.seconds)
-        met = []
-        for person in self.people:
-            here = person.at(frame_id)
-            if here:
-                others = [item for item in person.sightings if item.frame_id != frame_id]
-                met.append((others, here[-1]))
+        here = {person: person.at(frame_id)[-1] for person in self.people if person.at(frame_id)}
+        here.update({person: sighting for person, sighting in matched if person is not None})
+        met = [
+            ([item for item in person.sightings if item.frame_id != frame_id], sighting)
+            for person, sighting in here.items()
+        ]
         self._path.learn(frame_id, met)
+
+    def _expect(self, person: Person, frame_id: int) -> Expectation:
+        return Motion(person.sightings, self.seconds, self.path).expect(frame_id)
 
     def watch(self, person: Person) -> None:
         """From now on also write of a person which visible actions they do not do."""
         self._watched = person
-
-    def told(self, person: Person, frame_id: int) -> int:
-        """In how many looks at a frame perception could tell the person's actions."""
-        return sum(bool(sighting.detection.actions) for sighting in person.at(frame_id))
-
-    def does(self, sighting: Sighting, action: str) -> bool | None:
-        """Whether a person does an action; none where perception cannot tell."""
-        if not sighting.detection.actions:
-            return None
-        return action in self.doing(sighting)
 
     def doing(self, sighting: Sighting) -> frozenset[str]:
         """Everything that a person does, as far as perception can tell."""

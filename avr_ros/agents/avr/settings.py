@@ -16,8 +16,8 @@ class AvrSettings(Record):
     action_threshold: float = Field(
         default=0.5, gt=0, lt=1, description="probability from which an action counts as done"
     )
-    appearance_match: float = Field(
-        default=0.6, ge=-1, le=1, description="smallest likeness of one person's two appearances"
+    neutral_likeness: float = Field(
+        default=0.4, ge=-1, le=1, description="likeness of two appearances that tells nothing"
     )
     azimuth_slack_deg: float = Field(
         default=20.0, gt=0, le=180, description="how far from its expected place a person may be"
@@ -26,7 +26,10 @@ class AvrSettings(Record):
         default=4.0, ge=0, le=90, description="by how much that grows a frame, somebody far away"
     )
     looks_per_frame: int = Field(
-        default=6, ge=1, le=8, description="views spent on finding a person again in one frame"
+        default=4, ge=1, le=8, description="views spent on finding a person again in one frame"
+    )
+    step_seconds: float = Field(
+        default=2.2, gt=0, description="time in which somebody is looked for again on a longer way"
     )
     state_error: float = Field(
         default=0.02, gt=0, lt=0.5, description="how often a view tells an action wrongly"
@@ -40,6 +43,9 @@ class AvrSettings(Record):
     chain_confidence: float = Field(
         default=0.85, gt=0, le=1, description="probability of a person reached that ends the search"
     )
+    least_chain_confidence: float = Field(
+        default=0.3, ge=0, lt=1, description="probability below which nobody reached is taken"
+    )
     chain_looks: int = Field(
         default=4, ge=0, le=32, description="views spent on telling such people apart"
     )
@@ -50,7 +56,7 @@ class AvrSettings(Record):
         default=0.95, gt=0.5, lt=1, description="probability of a boundary that ends the search"
     )
     least_confidence: float = Field(
-        default=0.35, ge=0, lt=1, description="probability below which a boundary is not answered"
+        default=0.1, ge=0, lt=1, description="probability below which a boundary is not answered"
     )
     solver_check: bool = Field(
         default=True,

@@ -1,6 +1,7 @@
 """One person in one granted view."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -101,3 +102,10 @@ def sightings(view: View | Panorama, detections: list[Detection]) -> list[Sighti
     """The people of one view or panorama."""
     seen = view.observation if isinstance(view, View) else view.frame
     return [Sighting(detection, seen) for detection in detections]
+
+
+def mean_actions(sightings: Sequence[Sighting]) -> dict[str, float]:
+    """Mean probabilities of actions over the sightings in which perception could tell them."""
+    told = [item.detection.actions for item in sightings if item.detection.actions]
+    names = dict.fromkeys(name for look in told for name in look)
+    return {name: math.fsum(look.get(name, 0.0) for look in told) / len(told) for name in names}

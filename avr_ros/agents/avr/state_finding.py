@@ -1,14 +1,14 @@
 """What a person does, whether they are there and how far away, at a given frame."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 import numpy as np
 
-from avr_ros.agents.avr.case import CannotAnswerError, Case, Finding, mean_actions
+from avr_ros.agents.avr.action_evidence import Actions, speaks_for
+from avr_ros.agents.avr.case import CannotAnswerError, Case, Finding
 from avr_ros.agents.avr.scout import VISIBLE_ACTIONS
 from avr_ros.agents.avr.sighting import Sighting
 from avr_ros.schema.answer import NumberAnswer
-from avr_ros.schema.vocabulary import POSE_ACTIONS
 
 SURE_METRES = 0.2
 """Standard deviation of a distance in metres above which another look is taken."""
@@ -25,6 +25,12 @@ STEP_FRAMES = 45
 LEAVING_LOOKS = 3
 """Views spent on finding somebody in a frame in which they may have left."""
 
+LOOKS_AT_ONCE = 3
+"""Views spent on finding somebody in a frame before frames close to it are looked at."""
+
+CLOSE_FRAMES = (3, -3, 5, -5)
+"""Frames from the one asked about to those in which hardly anything is different."""
+
 ALL_AROUND = 10
 """Views that show all directions, though they begin anew where a person is expected."""
 
@@ -37,34 +43,37 @@ def state(case: Case, frame: int) -> Finding:
 
 def state_again(case: Case, frame: int) -> Finding:
     """The same from all looks so far."""
-    return Finding([frame], actions=visible_state(mean_actions(case.person.at(frame))))
+    return Finding(
+        [frame],
+        actions=seen_doing(case.person.looks_about(frame)),
+        reach=max(CLOSE_FRAMES),
+    )
 
 
 def distance(case: Case, frame: int) -> Finding:
     """Metres from the robot: the mean over as many looks as its deviation needs."""
     _seen(case, frame)
+    at = _near(case, frame)[0].frame_id
     while True:
         grounds = [
             item.detection.ground
-            for item in case.person.at(frame)
+            for item in case.person.at(at)
             if item.detection.ground is not None
         ]
-        if not grounds and not case.person.at(frame):
-            raise CannotAnswerError(f"where the person stands in frame {frame} cannot be told")
         weights = [1.0 / max(ground.sigma, 1e-3) ** 2 for ground in grounds]
-        done = len(case.person.at(frame)) >= DISTANCE_LOOKS or case.scout.looks_left < 1
+        done = len(case.person.at(at)) >= DISTANCE_LOOKS or case.scout.looks_left < 1
         if done or (weights and sum(weights) >= 1.0 / SURE_METRES**2):
             break
         # A view a little aside is another picture, and so another measurement.
-        aside = 0.03 * len(case.person.at(frame))
-        case.scout.look(frame, case.person.azimuth_at(frame) + aside)
+        aside = 0.03 * len(case.person.at(at))
+        case.scout.look(at, case.person.azimuth_at(at) + aside)
     if not grounds:
         raise CannotAnswerError(f"where the person stands in frame {frame} cannot be told")
     metres = sum(
         weight * (ground.x**2 + ground.y**2) ** 0.5
         for weight, ground in zip(weights, grounds, strict=True)
     ) / sum(weights)
-    return Finding([frame], NumberAnswer(value=round(metres, 2)))
+    return Finding([frame], NumberAnswer(value=round(metres, 2)), reach=max(CLOSE_FRAMES))
 
 
 def presence(case: Case, frame: int) -> Finding:
@@ -74,34 +83,62 @@ def presence(case: Case, frame: int) -> Finding:
     `GONE_FRAMES` before the frame does either; it is written down. Raises CannotAnswerError where
     the person was not seen, but neither were all directions.
     """
-    if case.person.at(frame) or case.follower.find(frame, ALL_AROUND) is not None:
+    if case.person.at(frame) or case.follower.find(frame, ALL_AROUND, claim=False) is not None:
+        return Finding([frame], present=True)
+    _look_at_the_rest(case, frame)
+    if case.person.at(frame):
         return Finding([frame], present=True)
     if not case.scout.seen_all_around(frame):
         raise CannotAnswerError(
             f"the person was not seen in frame {frame}, nor were all its directions"
         )
     last = _last_seen(case, frame) if frame > case.described else case.described
-    if abs(frame - last) < GONE_FRAMES and case.follower.find(frame, 1) is not None:
+    if abs(frame - last) < GONE_FRAMES and case.follower.find(frame, 1, claim=False) is not None:
         return Finding([frame], present=True)
     case.scout.write_absent(case.person, frame, case.follower.expectation(frame).azimuth)
     return Finding([last], present=False, reach=GONE_FRAMES)
 
 
-def visible_state(actions: Mapping[str, float]) -> dict[str, float]:
-    """The activities of a person if there are any, else the posture, with their probabilities."""
-    visible = {name: value for name, value in actions.items() if name in VISIBLE_ACTIONS}
-    activities = {name: value for name, value in visible.items() if name not in POSE_ACTIONS}
-    return activities if max(activities.values(), default=0.0) >= 0.5 else visible
+def seen_doing(looks: Sequence[Actions]) -> dict[str, float]:
+    """How strongly looks at one moment speak for each action that can be seen at all."""
+    return {name: value for name, value in speaks_for(looks).items() if name in VISIBLE_ACTIONS}
 
 
-def _seen(case: Case, frame: int) -> list[Sighting]:
-    """The sightings of the person in a frame, one of them from straight ahead."""
-    found = case.follower.find(frame, ALL_AROUND)
-    if found is None and not case.person.at(frame):
+def _seen(case: Case, frame: int) -> None:
+    """See the person in a frame, clearly if that can be, or at least close to it.
+
+    Somebody who is hidden in a frame is mostly seen a few frames before or after it.
+    """
+    legal = set(case.frames.tolist())
+    if case.follower.find(frame, LOOKS_AT_ONCE) is None and not case.person.at(frame):
+        for shift in CLOSE_FRAMES:
+            if frame + shift in legal and case.follower.find(frame + shift, 1) is not None:
+                break
+        else:
+            case.follower.find(frame, ALL_AROUND)
+    near = _near(case, frame)
+    if not near:
         raise CannotAnswerError(f"the person was not found again in frame {frame}")
-    if not any(item.clear for item in case.person.at(frame)) and case.scout.looks_left > 0:
-        case.follower.find(frame, 1)
-    return case.person.at(frame)
+    if not any(item.clear for item in near) and case.scout.looks_left > 0:
+        case.follower.find(near[0].frame_id, 1)
+
+
+def _look_at_the_rest(case: Case, frame: int) -> None:
+    """Look where views of a frame, made where the person might be, have left out directions."""
+    while case.scout.looks_left > 0 and not case.scout.seen_all_around(frame):
+        azimuth = case.scout.unseen_view(frame)
+        if azimuth is None or case.person.at(frame):
+            return
+        case.scout.look(frame, azimuth)
+
+
+def _near(case: Case, frame: int) -> list[Sighting]:
+    """The sightings in a frame, else those in the frame nearest to it of those close to it."""
+    frames = {item.frame_id for item in case.person.sightings}
+    close = [item for item in frames if abs(item - frame) <= max(CLOSE_FRAMES)]
+    if not close:
+        return []
+    return case.person.at(min(close, key=lambda item: (abs(item - frame), item)))
 
 
 def _last_seen(case: Case, frame: int) -> int:
@@ -116,12 +153,14 @@ def _last_seen(case: Case, frame: int) -> int:
     while case.scout.looks_left > 0:
         while gone - seen > GONE_FRAMES // 2 and case.scout.looks_left > 0:
             middle = seen + min((gone - seen) // 2, STEP_FRAMES)
-            if case.follower.find(int(frames[middle]), LEAVING_LOOKS) is None:
+            if case.follower.find(int(frames[middle]), LEAVING_LOOKS, claim=False) is None:
                 gone = middle
             else:
                 seen = middle
         later = min(gone + GONE_FRAMES, len(frames) - 1)
-        if later <= gone or case.follower.find(int(frames[later]), LEAVING_LOOKS) is None:
+        if later <= gone:
+            break
+        if case.follower.find(int(frames[later]), LEAVING_LOOKS, claim=False) is None:
             break
         seen, gone = later, len(frames)
     return int(frames[seen])
