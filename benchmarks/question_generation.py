@@ -50,8 +50,8 @@ def main() -> None:
     for fraction in options.fractions:
         with tempfile.TemporaryDirectory() as folder:
             boxes, frames, sequences = write_labels(Path(folder), fraction)
-            # Some families find fewer than asked for, so a tenth more is asked of each.
-            per_family = round(1.1 * fraction * options.questions / len(Family)) + 1
+            # Some families find fewer than asked for, so a third more is asked of each.
+            per_family = round(1.35 * fraction * options.questions / len(Family)) + 1
             row = in_own_process(Path(folder), per_family)
         print(
             f"{sequences:9d} {frames:7d} {boxes:7d} {row['questions']:10.0f} "
