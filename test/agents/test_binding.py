@@ -13,9 +13,9 @@ from avr_ros.agents.avr.robot_path import RobotPath
 def test_likeness_speaks_for_and_against_within_bounds() -> None:
     assert by_looks(0.4, 0.4) == 0.0
     assert by_looks(0.6, 0.4) == pytest.approx(0.2 * 11)
-    assert by_looks(0.2, 0.4) == pytest.approx(-0.2 * 6)
+    assert by_looks(0.2, 0.4) == pytest.approx(-0.2 * 15)
     assert by_looks(1.0, 0.4) == 5.0
-    assert by_looks(-1.0, 0.4) == -3.0
+    assert by_looks(-1.0, 0.4) == -6.0
 
 
 def test_the_expected_direction_and_distance_speak_for_somebody() -> None:

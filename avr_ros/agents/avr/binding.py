@@ -15,13 +15,14 @@ from avr_ros.geometry.panorama import TWO_PI
 
 MORE_ALIKE: Final = 11.0
 """By how much the logarithm of that ratio grows with the likeness of appearances above one that
-tells nothing. This and the next were fitted to pairs of detections of development sequences of the
-sample, 40 to 80 frames apart."""
+tells nothing. Fitted to pairs of detections of development sequences of the sample, 40 to 80 frames
+apart."""
 
-LESS_ALIKE: Final = 6.0
-"""By how much it falls with the likeness below that."""
+LESS_ALIKE: Final = 15.0
+"""By how much it falls with the likeness below that: somebody who looks quite another way is not
+taken for a person who would be in that place. Pairs of detections alone would say 6."""
 
-LEAST_ALIKE: Final = -3.0
+LEAST_ALIKE: Final = -6.0
 """Least logarithm for looks: people turn around, and what they wear looks another way."""
 
 MOST_ALIKE: Final = 5.0

@@ -7,7 +7,7 @@ from avr_ros.agents.avr.action_evidence import likeness
 from avr_ros.agents.avr.action_looks import doing
 from avr_ros.agents.avr.action_times import errors, habits
 from avr_ros.agents.avr.boundary import BoundarySearch
-from avr_ros.agents.avr.case import CannotAnswerError, Case, Finding
+from avr_ros.agents.avr.case import REACH, CannotAnswerError, Case, Finding
 from avr_ros.reasoning.meaning import (
     BoundaryAsked,
     Edge,
@@ -21,7 +21,7 @@ from avr_ros.schema.answer import FrameAnswer, FrameViewAnswer, NumberAnswer, Sp
 LOOKS_FOR_END = 5
 """Looks kept for the second end of a span, or second event, while the first one is searched."""
 
-LOOKS_TO_SHOW = 1
+LOOKS_TO_SHOW = 3
 """Looks kept for a picture of the person at the event that was found."""
 
 EVENT_TOLERANCE = 5
@@ -49,9 +49,9 @@ def boundary(case: Case, asked: BoundaryAsked | FirstViewAsked) -> Finding:
     stretch is meant; else the first one after that frame, or after the one that is named. A start
     is the first frame of the action, a stop the first frame without it.
     """
-    # The picture that shows the event has to be as near, and lies a frame or two beside the answer.
+    # The picture that shows the event has to be as near, and may lie some frames beside the answer.
     tolerance = EVENT_TOLERANCE if case.question.tolerance is None else int(case.question.tolerance)
-    tolerance = max(0, tolerance - 1)
+    tolerance = max(0, tolerance - REACH)
     edge = asked.edge if isinstance(asked, BoundaryAsked) else Edge.START
     search = _search(case, asked.action, tolerance, edge)
     begin = _begin(case, asked)

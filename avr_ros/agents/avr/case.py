@@ -22,6 +22,10 @@ SOON_FRAMES = 120.0
 """Frames by which half of all events have come, where the question confines them to no window."""
 
 
+REACH = 2
+"""Frames by which a picture may lie beside what it shows."""
+
+
 class CannotAnswerError(AvrError):
     """The agent abstains; the text says why."""
 
@@ -82,7 +86,7 @@ class Finding:
     answer: Answer | None = None
     actions: Mapping[str, float] = field(default_factory=dict)
     present: bool | None = None
-    reach: int = 2
+    reach: int = REACH
     span: tuple[int, int] | None = None
 
 
