@@ -7,6 +7,7 @@ edges. Built from `avr_ros.annotations.scene_graph.TemporalSceneGraph`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -119,7 +120,7 @@ class Scene:
 
     def shows_all(self, actions: tuple[str, ...]) -> BoolArray:
         """Where a picture shows several actions at once, (F, P)."""
-        return np.asarray(np.logical_and.reduce([self.shows(action) for action in actions]))
+        return _all(self.shows, actions)
 
     def resembles(self, action: str) -> BoolArray:
         """Where one may say that somebody does an action, whether so annotated or not, (F, P)."""
@@ -132,14 +133,15 @@ class Scene:
 
     def resembles_all(self, actions: tuple[str, ...]) -> BoolArray:
         """Where one may say that somebody does several actions at once, (F, P)."""
-        return np.asarray(np.logical_and.reduce([self.resembles(action) for action in actions]))
+        return _all(self.resembles, actions)
 
     def does_all(self, actions: tuple[str, ...]) -> BoolArray:
         """Where several actions are annotated at once, (F, P)."""
-        result = self.does(actions[0])
-        for action in actions[1:]:
-            result = result & self.does(action)
-        return result
+        return _all(self.does, actions)
+
+
+def _all(where: Callable[[str], BoolArray], actions: tuple[str, ...]) -> BoolArray:
+    return np.asarray(np.logical_and.reduce([where(action) for action in actions]))
 
 
 def scene_of(graph: TemporalSceneGraph, recorded: NDArray[np.int64] | None = None) -> Scene:

@@ -13,6 +13,13 @@ from avr_ros.cli import main as main_module
 from avr_ros.cli.main import main
 
 
+def run_python(code: str) -> subprocess.CompletedProcess[str]:
+    """Run Python code that uses the command, to its end."""
+    return subprocess.run(
+        [sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=False
+    )
+
+
 def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     text = capsys.readouterr().out
@@ -28,9 +35,8 @@ def test_help_needs_no_heavy_library() -> None:
         "heavy = {'numpy', 'cv2', 'pydantic', 'scipy', 'jinja2', 'rosbags', 'mcap', 'networkx'}\n"
         "print('loaded:', sorted(heavy & set(sys.modules)))\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True
-    )
+    done = run_python(code)
+    done.check_returncode()
     assert done.stdout.splitlines()[-1] == "loaded: []"
 
 
@@ -124,9 +130,7 @@ def test_a_thread_left_in_native_code_does_not_abort_the_process() -> None:
         "sys.argv = ['avr', 'inspect', '/nowhere/at/all']\n"
         "run()\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=False
-    )
+    done = run_python(code)
     assert done.returncode == 2, done.stderr
     assert "nothing at /nowhere/at/all" in only_line(done.stderr)
     assert done.stdout == ""

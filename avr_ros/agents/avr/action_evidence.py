@@ -38,14 +38,17 @@ def probability(log_odds: float) -> float:
     return 1.0 / (1.0 + math.exp(-log_odds))
 
 
+def reckoned(look: Actions, action: str) -> float:
+    """A look's probability of an action, no smaller or larger than is reckoned with."""
+    return min(max(look.get(action, 0.0), LEAST_RATIO * rate(action)), SUREST)
+
+
 def told(look: Actions, action: str) -> float:
     """What a look adds to the logarithmic odds of an action.
 
     ``look`` must tell actions; one that it does not name is not done as far as it can tell.
     """
-    usual = rate(action)
-    value = min(max(look.get(action, 0.0), LEAST_RATIO * usual), SUREST)
-    return logit(value) - logit(usual)
+    return logit(reckoned(look, action)) - logit(rate(action))
 
 
 def gathered(looks: Sequence[Actions], action: str) -> float:

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from avr_ros.agents.avr.action_evidence import LEAST_RATIO, SUREST, Actions
+from avr_ros.agents.avr.action_evidence import Actions, reckoned
 from avr_ros.agents.avr.action_rates import rate
 from avr_ros.schema.vocabulary import POSE_ACTIONS
 
@@ -24,6 +24,9 @@ Thing = frozenset[str]
 
 UNUSUAL: Final = 1e-4
 """Least probability reckoned with for things that are not told apart."""
+
+STRONG: Final = 3.0
+"""Ratio of odds from which a look speaks for a state."""
 
 
 def doing(action: str) -> State:
@@ -113,27 +116,22 @@ class ActionLook:
         return (1.0 - self.mistaken) * np.array(likely) + self.mistaken
 
     @cached_property
+    def _reckoned(self) -> dict[str, float]:
+        return {name: reckoned(self.actions, name) for name in self.told}
+
+    @cached_property
     def _changed(self) -> tuple[float, float]:
-        clipped = {name: _clipped(self.actions.get(name, 0.0), name) for name in self.told}
         usual = self.state({name: rate(name) for name in self.told})
-        return self.state(clipped), min(max(usual, UNUSUAL), 1.0 - UNUSUAL)
+        return self.state(self._reckoned), min(max(usual, UNUSUAL), 1.0 - UNUSUAL)
 
     def _share(self, thing: Hashable) -> tuple[float, float]:
         """Probability of exactly a thing, by the look and without it."""
         done = thing if isinstance(thing, frozenset) else frozenset()
         share = common = 1.0
         for name in self.told:
-            usual, seen = rate(name), _clipped(self.actions.get(name, 0.0), name)
+            usual, seen = rate(name), self._reckoned[name]
             if name in done:
                 share, common = share * seen, common * usual
             elif name not in POSE_ACTIONS:
                 share, common = share * (1.0 - seen), common * (1.0 - usual)
         return share, max(common, UNUSUAL)
-
-
-STRONG: Final = 3.0
-"""Ratio of odds from which a look speaks for a state."""
-
-
-def _clipped(value: float, name: str) -> float:
-    return min(max(value, LEAST_RATIO * rate(name)), SUREST)

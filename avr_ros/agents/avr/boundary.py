@@ -77,20 +77,16 @@ class BoundarySearch:
         forward: bool,
         reserve: int = 0,
         earliest: int = 0,
-        until: int | None = None,
     ) -> Change | None:
         """The first frame after (or before) ``start`` whose state is not ``state``.
 
         None if nothing changes there as far as the looks can tell; ``reserve`` of them are left.
-        The change is known to come ``earliest`` frames from ``start`` or later, and is sought no
-        further than the frame ``until``.
+        The change is known to come ``earliest`` frames from ``start`` or later.
         """
         if forward:
             path = self._frames[self._frames > start]
         else:
             path = self._frames[self._frames < start][::-1]
-        if until is not None:
-            path = path[path < until] if forward else path[path > until]
         if len(path) == 0:
             return None
         changed = opposite(self._state) if state else self._state

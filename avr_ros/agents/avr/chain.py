@@ -174,8 +174,7 @@ class _Draw:
     def _closest_of_those(self) -> tuple[IntArray, BoolArray]:
         """The nearest to the robot of those who, in each draw, do what the description names."""
         fits = self._does < np.where(self._likely >= LEAST_LIKENESS, self._likely, 0.0)
-        distance = np.where(np.isnan(self._distance), np.inf, self._distance)
-        distance = np.where(fits, distance, np.inf)
+        distance = np.where(fits & ~np.isnan(self._distance), self._distance, np.inf)
         order = np.argsort(distance, axis=1, kind="stable")
         first = order[:, 0]
         if distance.shape[1] == 1:
@@ -184,7 +183,7 @@ class _Draw:
             with np.errstate(invalid="ignore"):
                 margin = distance[self._rows, order[:, 1]] - distance[self._rows, first]
             clear = ~(margin < DISTANCE_MARGIN)
-        return np.where(fits.any(axis=1), np.where(fits[self._rows, first], first, -1), -1), clear
+        return np.where(fits[self._rows, first], first, -1), clear
 
     def follow(self, at: IntArray, relation: PlanRelation) -> tuple[IntArray, BoolArray, BoolArray]:
         """Who is reached in each draw, whether anybody is, and whether it is clear."""

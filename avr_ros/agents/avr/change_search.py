@@ -352,10 +352,9 @@ class _Things:
 
     def __init__(self, first: Hashable, looks: list[Told]) -> None:
         seen = dict.fromkeys([(first, False), *(kind for look in looks for kind in look.kinds)])
-        self._kinds: list[tuple[Hashable, bool]] = [*seen]
-        self._others = {False: len(self._kinds), True: len(self._kinds) + 1}
-        self.kinds: Sequence[tuple[Hashable, bool]] = self._kinds
-        self._shows = np.array([*(shows for _, shows in self._kinds), False, True])
+        self.kinds: list[tuple[Hashable, bool]] = [*seen]
+        self._others = {False: len(self.kinds), True: len(self.kinds) + 1}
+        self._shows = np.array([*(shows for _, shows in self.kinds), False, True])
 
     @property
     def states(self) -> int:
@@ -377,8 +376,8 @@ class _Things:
     def moves(self, habits: Habits, stride: int) -> FloatArray:
         """Probabilities of going from state to state in one step of ``stride`` positions."""
         count = len(self._shows)
-        seen = {kind: sum(shows is kind for _, shows in self._kinds) for kind in (False, True)}
-        share = np.array([1.0] * len(self._kinds) + [0.0, 0.0])
+        seen = {kind: sum(shows is kind for _, shows in self.kinds) for kind in (False, True)}
+        share = np.array([1.0] * len(self.kinds) + [0.0, 0.0])
         for kind in (False, True):
             share[self._others[kind]] = max(1.0, THINGS - seen[kind])
         following = np.zeros((count, count))
@@ -386,7 +385,7 @@ class _Things:
             to_changed = habits.goes_on if self._shows[thing] else habits.begins
             for kind, chance in ((True, to_changed), (False, 1.0 - to_changed)):
                 weights = np.where(self._shows == kind, share, 0.0)
-                if thing < len(self._kinds):
+                if thing < len(self.kinds):
                     weights[thing] = 0.0
                 following[thing] += chance * weights / weights.sum()
         rate = min(0.9, PHASES * stride / habits.typical)

@@ -48,8 +48,7 @@ class SolverCheck:
             ):
                 key = (reached.name, relation.value, origin.name)
                 weight[key] = weight.get(key, 0.0) + way.probability
-                sightings = reached.at(self._described.frame_id)
-                shown[reached.name] = max(sightings, key=lambda item: item.detection.visibility)
+                shown[reached.name] = self._clearest(reached)
         facts = self._described_by(ways)
         facts += [
             Fact(
@@ -70,7 +69,6 @@ class SolverCheck:
 
         Those do it who are at least half as probably the described one as the most probable one.
         """
-        frame = self._described.frame_id
         weight: dict[str, float] = {}
         for way in ways:
             name = way.path[0].name
@@ -78,10 +76,9 @@ class SolverCheck:
         best = max(weight.values())
         facts: list[Fact] = []
         for person in self._scout.people:
-            sightings = person.at(frame)
-            if not sightings:
+            if not person.at(self._described.frame_id):
                 continue
-            shown = max(sightings, key=lambda item: item.detection.visibility)
+            shown = self._clearest(person)
             share = weight.get(person.name, 0.0)
             meant = 2.0 * share >= best
             facts += [
@@ -97,6 +94,11 @@ class SolverCheck:
                 for action in self._described.anchor.actions
             ]
         return facts
+
+    def _clearest(self, person: Person) -> Sighting:
+        """The sighting in the described frame that shows most of a person, who was seen there."""
+        sightings = person.at(self._described.frame_id)
+        return max(sightings, key=lambda item: item.detection.visibility)
 
     def confirm(self, person: Person) -> None:
         """Raise CannotAnswerError unless the facts leave the person as the only target."""

@@ -122,8 +122,31 @@ class Follower:
         first = self.expectation(frame_id)
         seen = bool(self._person.at(frame_id))
         looked = [] if seen else self._scout.azimuths(frame_id)
-        last = len(looked) + most
-        while len(looked) < last and self._scout.looks_left > 0:
+        found = self._look_for(
+            frame_id, first, looked, len(looked) + most, until_hidden=looks is None
+        )
+        if found is None and not seen and claim:
+            found = self._claimed(frame_id)
+        if found is None:
+            self._note_missed(frame_id, looked, first)
+        return found
+
+    def _look_for(
+        self,
+        frame_id: int,
+        first: Expectation,
+        looked: list[float],
+        most: int,
+        reserve: int = 0,
+        until_hidden: bool = False,
+    ) -> Sighting | None:
+        """Look where the person may be, in the order of what is probable, until they are found.
+
+        ``first`` is where they were expected before. ``looked`` are the directions of all views of
+        the frame, which become ``most`` at most; ``reserve`` views are left. With ``until_hidden``
+        it ends once a view has shown the place where the person must be.
+        """
+        while len(looked) < most and self._scout.looks_left > reserve:
             directions = Directions(
                 self.expectation(frame_id),
                 self._asides(frame_id),
@@ -131,18 +154,13 @@ class Follower:
                 self._setting_off(frame_id),
             )
             azimuth = directions.best_view()
-            if azimuth is None or (looks is None and looked and directions.hidden):
+            if azimuth is None or (until_hidden and looked and directions.hidden):
                 break
             looked.append(azimuth)
             for person, sighting in self._scout.look(frame_id, azimuth):
                 if person is self._person:
                     self._note_found(first, sighting)
                     return sighting
-        if not seen and claim:
-            claimed = self._claimed(frame_id)
-            if claimed is not None:
-                return claimed
-        self._person.missed += [(frame_id, wrap(azimuth - first.azimuth)) for azimuth in looked]
         return None
 
     def _claimed(self, frame_id: int) -> Sighting | None:
@@ -150,14 +168,15 @@ class Follower:
 
         The person must be somewhere: what is too little to know one of many by is enough then.
         """
+        people = self._scout.people
         new = [
             other
-            for other in self._scout.people
+            for other in people
             if other is not self._person
             and all(item.frame_id == frame_id for item in other.sightings)
         ]
         ratios = sorted(
-            ((self._scout.ratio(other.sightings[-1], self._person), other.name) for other in new),
+            ((people.ratio(other.sightings[-1], self._person), other.name) for other in new),
             reverse=True,
         )
         if not ratios or ratios[0][0] < CLAIM:
@@ -193,22 +212,10 @@ class Follower:
         """Whether the person is found in a frame by few looks."""
         looked: list[float] = []
         first = self.expectation(frame_id)
-        while len(looked) < STEP_LOOKS and self._scout.looks_left > STEP_RESERVE:
-            azimuth = Directions(
-                self.expectation(frame_id),
-                self._asides(frame_id),
-                looked,
-                self._setting_off(frame_id),
-            ).best_view()
-            if azimuth is None:
-                break
-            looked.append(azimuth)
-            for person, sighting in self._scout.look(frame_id, azimuth):
-                if person is self._person:
-                    self._note_found(first, sighting)
-                    return True
-        self._person.missed += [(frame_id, wrap(azimuth - first.azimuth)) for azimuth in looked]
-        return False
+        found = self._look_for(frame_id, first, looked, STEP_LOOKS, STEP_RESERVE)
+        if found is None:
+            self._note_missed(frame_id, looked, first)
+        return found is not None
 
     def _asides(self, frame_id: int) -> list[float]:
         """Where, from where they were expected, views have missed the person since last seen."""
@@ -225,6 +232,9 @@ class Follower:
         elapsed = abs(self._scout.seconds(near.frame_id, frame_id))
         return min(MOST_SIGMA, SETTING_OFF * elapsed / reckoned_distance(near))
 
+    def _note_missed(self, frame_id: int, looked: list[float], expected: Expectation) -> None:
+        self._person.missed += [(frame_id, wrap(azimuth - expected.azimuth)) for azimuth in looked]
+
     def _note_found(self, expected: Expectation, sighting: Sighting) -> None:
         if expected.sigma > LEAST_DOUBT:
             off = abs(wrap(sighting.azimuth - expected.azimuth)) / expected.sigma
@@ -237,4 +247,4 @@ class Follower:
         return replace(found, sigma=found.sigma * doubt, own_sigma=found.own_sigma * doubt)
 
     def _motion(self) -> Motion:
-        return Motion(self._person.sightings, self._scout.seconds, self._scout.path)
+        return self._scout.motion(self._person)

@@ -8,6 +8,7 @@ person.
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import count
 
 import numpy as np
@@ -153,9 +154,11 @@ class People:
             return []
         known = list(self._people)
         cost = np.full((len(seen), len(known) + len(seen)), _IMPOSSIBLE)
+        # All sightings of a view have one frame: each person is expected there once.
+        expect = cache(self._expect)
         for row, sighting in enumerate(seen):
             for column, person in enumerate(known):
-                cost[row, column] = -self.ratio(sighting, person)
+                cost[row, column] = -self._ratio(sighting, person, expect)
             cost[row, len(known) + row] = -NEW_PERSON
         rows, columns = linear_sum_assignment(cost)
         chosen = dict(zip(rows.tolist(), columns.tolist(), strict=True))
@@ -188,6 +191,11 @@ class People:
 
     def ratio(self, sighting: Sighting, person: Person) -> float:
         """Logarithm of how likely a sighting is of a person, beside of anybody."""
+        return self._ratio(sighting, person, self._expect)
+
+    def _ratio(
+        self, sighting: Sighting, person: Person, expect: Callable[[Person, int], Expectation]
+    ) -> float:
         looks = by_looks(person.likeness(sighting), self._settings.neutral_likeness)
         near = person.nearest_in_time(sighting.frame_id)
         if near.frame_id == sighting.frame_id:
@@ -201,7 +209,7 @@ class People:
             return looks + (SAME_EDGE if all(item.cut_off for item in here) else SAME_PLACE)
         if abs(wrap(near.azimuth - sighting.azimuth)) > self._slack(near, sighting):
             return -_IMPOSSIBLE
-        ratio = looks + by_place(sighting, self._expect(person, sighting.frame_id))
+        ratio = looks + by_place(sighting, expect(person, sighting.frame_id))
         return ratio - CUT_DOUBT if sighting.cut_off else ratio
 
     def _slack(self, first: Sighting, second: Sighting) -> float:

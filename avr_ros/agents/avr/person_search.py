@@ -75,10 +75,9 @@ class PersonSearch:
 
         Raises NoSinglePersonError where nobody fits, and what the tools raise.
         """
-        relations = self._described.relations
-        if self._described.closest or any(item not in SIDES for item in relations):
-            return self._all_around()
-        if len(relations) > 1:
+        described = self._described
+        relations = described.relations
+        if described.closest or len(relations) > 1 or any(item not in SIDES for item in relations):
             return self._all_around()
         anchors = self._by_actions()
         if not anchors or anchors[0].probability < self._scout.settings.chain_confidence:

@@ -103,10 +103,6 @@ class Scout:
             if isinstance(shown, Observation)
         ]
 
-    def ratio(self, sighting: Sighting, person: Person) -> float:
-        """How much speaks for a sighting being of a person, as a logarithm of odds."""
-        return self.people.ratio(sighting, person)
-
     def merge(self, other: Person, person: Person) -> None:
         """Take the sightings of somebody else for those of a person, and write that down."""
         self.people.merge(other, person)
@@ -116,19 +112,19 @@ class Scout:
 
     def seen_all_around(self, frame_id: int) -> bool:
         """Whether what was looked at of a frame leaves out no direction."""
-        coverage = Coverage()
-        for shown in self._views.get(frame_id, ()):
-            if isinstance(shown, GivenFrame):
-                return True
-            coverage.add(shown.azimuth)
-        return coverage.whole
+        shown = self._views.get(frame_id, ())
+        given = any(isinstance(item, GivenFrame) for item in shown)
+        return given or self._coverage(frame_id).whole
 
     def unseen_view(self, frame_id: int) -> float | None:
         """Azimuth of a view of the first direction left out of a frame, none if none was."""
+        return self._coverage(frame_id).next_view(-math.pi, 1, TWO_PI)
+
+    def _coverage(self, frame_id: int) -> Coverage:
         coverage = Coverage()
         for azimuth in self.azimuths(frame_id):
             coverage.add(azimuth)
-        return coverage.next_view(-math.pi, 1, TWO_PI)
+        return coverage
 
     def write_absent(self, person: Person, frame_id: int, azimuth: float) -> None:
         """Write that a person is not there in a frame that was seen all around.
@@ -185,8 +181,12 @@ class Scout:
         ]
         self._path.learn(frame_id, met)
 
+    def motion(self, person: Person) -> Motion:
+        """How a person moves, by all sightings of them."""
+        return Motion(person.sightings, self.seconds, self.path)
+
     def _expect(self, person: Person, frame_id: int) -> Expectation:
-        return Motion(person.sightings, self.seconds, self.path).expect(frame_id)
+        return self.motion(person).expect(frame_id)
 
     def watch(self, person: Person) -> None:
         """From now on also write of a person which visible actions they do not do."""
@@ -197,10 +197,6 @@ class Scout:
         threshold = self.settings.action_threshold
         actions = sighting.detection.actions
         return frozenset(action for action, value in actions.items() if value >= threshold)
-
-    def visible(self, sighting: Sighting) -> frozenset[str]:
-        """What of that can be told from a picture."""
-        return self.doing(sighting).intersection(VISIBLE_ACTIONS)
 
     def _facts(self, person: Person, sighting: Sighting) -> list[Fact]:
         detection = sighting.detection

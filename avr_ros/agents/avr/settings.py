@@ -34,9 +34,6 @@ class AvrSettings(Record):
     state_error: float = Field(
         default=0.02, gt=0, lt=0.5, description="how often a view tells an action wrongly"
     )
-    shortest_state_frames: float = Field(
-        default=20.0, gt=0, description="frames that an action lasts at least, as a rule"
-    )
     typical_state_frames: float = Field(
         default=50.0, gt=0, description="frames that people do one thing in the mean"
     )
