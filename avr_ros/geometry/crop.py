@@ -78,7 +78,7 @@ def crop_window(
     height = math.floor(cylinder.height * field_of_view / DEFAULT_FIELD_OF_VIEW + 0.5)
     if width < 1 or height < 1:
         raise GeometryError(f"field of view {field_of_view} rad leaves no pixel")
-    column = float(cylinder.azimuth_to_column(azimuth))
+    column = cylinder.column_of(azimuth)
     left = math.floor(column - width / 2 + 0.5) % cylinder.width
     top = math.floor(cylinder.height / 2 - height / 2 + 0.5)
     return CropWindow(left, top, width, height, cylinder.width)

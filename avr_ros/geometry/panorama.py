@@ -74,6 +74,11 @@ class Cylinder:
         turns = np.asarray(azimuth, dtype=np.float64) / TWO_PI
         return modulo(self.width * (0.5 - turns), self.width)
 
+    def column_of(self, azimuth: float) -> float:
+        """Column of one azimuth: as :meth:`azimuth_to_column`, without NumPy's overhead."""
+        column = self.width * (0.5 - azimuth / TWO_PI) % self.width
+        return column if column < self.width else 0.0
+
     def column_to_azimuth(self, column: ArrayLike) -> FloatArray:
         """Azimuth in [-pi, pi) of a column, which may lie outside [0, width)."""
         turns = 0.5 - np.asarray(column, dtype=np.float64) / self.width

@@ -1,6 +1,5 @@
 """Pictures as ``sensor_msgs`` images."""
 
-from array import array
 from typing import Any, Final
 
 import numpy as np
@@ -8,7 +7,7 @@ import numpy.typing as npt
 
 from avr_ros.messages.arrays import byte_array, to_bytes
 from avr_ros.messages.message_types import MessageContentError, MessageTypes
-from avr_ros.messages.time import header_message
+from avr_ros.messages.time import fill_header, header_message
 
 ENCODING: Final = "bgr8"
 """The encoding of the raw pictures that this package sends."""
@@ -48,24 +47,38 @@ def image_message(
     return fill_image(message, pixels) if pixels is not None else message
 
 
-def fill_image(
-    message: Any, pixels: npt.NDArray[np.uint8], buffer: "array[int] | None" = None
-) -> Any:
-    """Set everything but the header of a ``sensor_msgs/Image`` in bgr8 and return it.
-
-    ``buffer``, where it has the pixels' size, becomes the message's data and is overwritten: for a
-    message that is sent before the next one is filled. The data are set last and by name: rclpy's
-    constructors would copy them once more.
-    """
+def fill_image(message: Any, pixels: npt.NDArray[np.uint8]) -> Any:
+    """Set everything but the header of a ``sensor_msgs/Image`` in bgr8 and return it."""
     message.height, message.width = pixels.shape[:2]
     message.encoding = ENCODING
     message.step = 3 * message.width
-    if buffer is None or len(buffer) != pixels.size:
-        message.data = byte_array(pixels)
-    else:
-        np.frombuffer(buffer, np.uint8).reshape(pixels.shape)[...] = pixels
-        message.data = buffer
+    message.data = byte_array(pixels)
     return message
+
+
+class ReusedImage:
+    """One ``sensor_msgs/Image`` in bgr8 for pictures that are sent one after the other.
+
+    Pixels are copied once, into the array that the message has: rclpy's classes copy whatever
+    array is assigned to a field once more.
+    """
+
+    def __init__(self, height: int, width: int, types: MessageTypes) -> None:
+        """Make the message, black."""
+        self._message = image_message(np.zeros((height, width, 3), dtype=np.uint8), 0, "", types)
+        self._pixels = np.frombuffer(self._message.data, dtype=np.uint8).reshape(height, width, 3)
+
+    def filled(self, pixels: npt.NDArray[np.uint8], stamp: int, frame: str) -> Any:
+        """The message with pixels of its size; ``stamp`` in nanoseconds since the epoch.
+
+        What it held before is overwritten, so that must have been sent. Raises ValueError for
+        pixels of another size.
+        """
+        if pixels.shape != self._pixels.shape:
+            raise ValueError(f"pixels of {pixels.shape} in a message of {self._pixels.shape}")
+        self._pixels[...] = pixels
+        fill_header(self._message.header, stamp, frame)
+        return self._message
 
 
 def pixels_from_message(message: Any) -> npt.NDArray[np.uint8]:

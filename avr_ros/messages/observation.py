@@ -1,12 +1,12 @@
 """Requests for views and what comes back."""
 
-from array import array
 from typing import Any
 
 from avr_ros.geometry.crop import CROP_SIZE
 from avr_ros.messages.arrays import to_bytes
 from avr_ros.messages.box import crop_from_message
 from avr_ros.messages.image import (
+    ReusedImage,
     compressed_image_message,
     fill_compressed_image,
     fill_image,
@@ -83,12 +83,12 @@ def fill_observe_response(
     message: Any,
     response: ObserveResponse,
     camera_frame: str,
-    buffer: "array[int] | None" = None,
+    picture: ReusedImage | None = None,
 ) -> Any:
     """Fill and return an empty response of ``Observe``.
 
     It is filled in place because making its nested messages again takes as long as finding and
-    cutting the view. ``buffer`` takes a raw picture, see :func:`fill_image`.
+    cutting the view. ``picture`` takes a raw view, which is then overwritten by the next one.
     """
     message.status = int(response.status)
     message.message = response.message
@@ -111,8 +111,11 @@ def fill_observe_response(
         fill_header(view.jpeg.header, observation.stamp_ns, camera_frame)
         fill_compressed_image(view.jpeg, observation.jpeg)
     if observation.raw is not None:
-        fill_header(view.raw.header, observation.stamp_ns, camera_frame)
-        fill_image(view.raw, observation.raw, buffer)
+        if picture is None:
+            fill_header(view.raw.header, observation.stamp_ns, camera_frame)
+            fill_image(view.raw, observation.raw)
+        else:
+            view.raw = picture.filled(observation.raw, observation.stamp_ns, camera_frame)
     return message
 
 

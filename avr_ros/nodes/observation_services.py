@@ -1,6 +1,5 @@
 """The services by which a node hands out views, the same for recordings and live cameras."""
 
-from array import array
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -13,6 +12,7 @@ from avr_ros.messages.episode import (
     open_response_message,
     specification_from_message,
 )
+from avr_ros.messages.image import ReusedImage
 from avr_ros.messages.observation import (
     fill_observe_response,
     given_frame_response_message,
@@ -55,7 +55,7 @@ class ObservationServices:
         )
         self._service = make_service(self._on_record)
         # One for all responses, which are sent one after the other.
-        self._raw = array("B", bytes(CROP_SIZE * CROP_SIZE * 3))
+        self._picture = ReusedImage(CROP_SIZE, CROP_SIZE, ros_types)
         node.create_service(Observe, "observe", self._observe)
         node.create_service(OpenEpisode, "open_episode", self._open)
         node.create_service(CloseEpisode, "close_episode", self._close)
@@ -83,7 +83,7 @@ class ObservationServices:
 
     def _observe(self, request: Any, response: Any) -> Any:
         answer = self._service.observe(observe_request_from_message(request))
-        return fill_observe_response(response, answer, self._frame, self._raw)
+        return fill_observe_response(response, answer, self._frame, self._picture)
 
     def _open(self, request: Any, response: Any) -> Any:
         answer = self._service.open_episode(specification_from_message(request))

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from avr_ros.geometry.errors import GeometryError
@@ -91,6 +91,15 @@ def test_columns_and_azimuths(column: float) -> None:
     assert -math.pi <= azimuth < math.pi
     back = float(JRDB_CYLINDER.azimuth_to_column(azimuth))
     assert abs((back - column + 1880) % 3760 - 1880) < 1e-9
+
+
+@given(st.floats(-1e4, 1e4), st.integers(1, 5000))
+@example(math.pi, 3760)
+@example(math.nextafter(math.pi, 4.0), 3760)
+def test_the_column_of_one_azimuth(azimuth: float, width: int) -> None:
+    """The scalar formula gives the same bits."""
+    cylinder = Cylinder(width=width)
+    assert cylinder.column_of(azimuth) == float(cylinder.azimuth_to_column(azimuth))
 
 
 @given(st.floats(-30.0, 30.0))

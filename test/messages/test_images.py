@@ -14,8 +14,8 @@ from avr_ros.messages.arrays import byte_array, float32_array, to_bytes
 from avr_ros.messages.box import crop_from_message
 from avr_ros.messages.diagnostics import Level, diagnostics_message
 from avr_ros.messages.image import (
+    ReusedImage,
     compressed_image_message,
-    fill_image,
     image_message,
     jpeg_from_message,
     pixels_from_message,
@@ -52,16 +52,20 @@ def test_a_view_into_another_picture_is_sent_whole(types: Any) -> None:
     assert np.array_equal(pixels_from_message(image_message(pixels, 0, "", types)), pixels)
 
 
-def test_a_buffer_of_the_right_size_is_the_message_s_data(types: Any) -> None:
+def test_a_message_is_used_again_without_other_arrays(types: Any) -> None:
     panorama = np.random.default_rng(3).integers(0, 256, (48, 90, 3), dtype=np.uint8)
-    pixels = panorama[:, 7:55]
-    empty = image_message(None, 0, "camera", types)
-    right, short = array("B", bytes(pixels.size)), array("B", bytes(12))
-    assert fill_image(empty, pixels, right).data is right
-    np.testing.assert_array_equal(pixels_from_message(empty), pixels)
-    fill_image(empty, pixels, short)
-    np.testing.assert_array_equal(pixels_from_message(empty), pixels)
-    assert short == array("B", bytes(12))
+    picture = ReusedImage(48, 48, types)
+    first = picture.filled(panorama[:, 7:55], 7, "camera")
+    data = first.data
+    np.testing.assert_array_equal(pixels_from_message(first), panorama[:, 7:55])
+    second = picture.filled(panorama[:, 20:68], 1_000_000_008, "other")
+    assert second.data is data
+    assert (second.header.stamp.sec, second.header.stamp.nanosec) == (1, 8)
+    back = types.sent(second)
+    np.testing.assert_array_equal(pixels_from_message(back), panorama[:, 20:68])
+    assert back.header.frame_id == "other"
+    with pytest.raises(ValueError, match="in a message of"):
+        picture.filled(panorama[:1, :48], 0, "")
 
 
 def test_rows_may_be_padded(types: Any) -> None:

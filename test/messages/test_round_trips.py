@@ -10,6 +10,7 @@ import numpy as np
 import strategies
 from hypothesis import HealthCheck, given, settings
 
+from avr_ros.geometry.crop import CropWindow
 from avr_ros.messages.answer import answer_from_message, answer_message
 from avr_ros.messages.detection import detection_from_message, detection_message
 from avr_ros.messages.episode import (
@@ -31,6 +32,7 @@ from avr_ros.messages.fact import (
     write_outcome_from_message,
     write_response_message,
 )
+from avr_ros.messages.image import ReusedImage
 from avr_ros.messages.observation import (
     fill_observe_response,
     given_frame_response_from_message,
@@ -46,6 +48,7 @@ from avr_ros.messages.result import sample_result_from_message, sample_result_me
 from avr_ros.messages.step import step_from_message, step_message
 from avr_ros.messages.time import stamp_ns, time_message
 from avr_ros.schema.detection import Detection
+from avr_ros.schema.observation import Observation, ObserveResponse, ObserveStatus
 from avr_ros.schema.result import SampleResult
 
 many = settings(
@@ -140,6 +143,22 @@ def test_observe_response(types: Any, value: Any) -> None:
     for item in fields(value.observation):
         one, other = getattr(back.observation, item.name), getattr(value.observation, item.name)
         assert np.array_equal(one, other) if item.name == "raw" else one == other, item.name
+
+
+def test_a_raw_view_in_a_message_used_again(types: Any) -> None:
+    picture = ReusedImage(480, 480, types)
+    noise = np.random.default_rng(4).integers(0, 256, (2, 480, 480, 3), dtype=np.uint8)
+    window = CropWindow(0, 0, 480, 480, strategies.WIDTH)
+    for number, pixels in enumerate(noise):
+        value = Observation("e/1", "s", number, 7, 0.25, 0.8, window, None, pixels)
+        response = ObserveResponse(ObserveStatus.OK, "", value, 3)
+        empty = types.empty("avr_ros/srv/Observe_Response")
+        message = types.sent(fill_observe_response(empty, response, "camera", picture))
+        assert message.observation.raw.header.frame_id == "camera"
+        back = observe_response_from_message(message, strategies.WIDTH)
+        assert back.observation is not None
+        np.testing.assert_array_equal(back.observation.raw, pixels)
+        assert back.observation.frame_id == number
 
 
 @many

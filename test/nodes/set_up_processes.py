@@ -7,7 +7,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -78,6 +79,23 @@ class UpProcess:
             lambda: self.process.poll() is not None or lines_of(path) >= count,
             f"{count} lines in {path}: {self.text}",
         )
+
+    @contextmanager
+    def scorer_stopped(self, journal: Path, count: int) -> Iterator[None]:
+        """Hold the run still from its journal's ``count``-th line on.
+
+        Otherwise it would go on, to its end if it is quick, while one looks at it.
+        """
+        scorer = self.wait_for_node("scorer")
+        self.wait_for_lines(journal, count)
+        assert self.process.poll() is None, self.text
+        os.kill(scorer, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            # It may be what was killed meanwhile.
+            with suppress(ProcessLookupError):
+                os.kill(scorer, signal.SIGCONT)
 
 
 def children_of(pid: int) -> list[int]:

@@ -66,14 +66,14 @@ def test_a_key_stays_with_the_agent(scene: Scene, tmp_path: Path) -> None:
         }
         variables = {KEY_VARIABLE: KEY, "ROS_LOG_DIR": str(log_folder)}
         up = UpProcess(tmp_path, "replay", arguments, variables)
-        up.wait_for_lines(tmp_path / "run" / "journal.jsonl", 1)
-        processes = {name: Path(f"/proc/{pid}") for name, pid in up.nodes().items()}
-        holders = {
-            name
-            for name, process in processes.items()
-            if KEY.encode() in (process / "environ").read_bytes()
-        }
-        commands = b"".join(map(command, Path("/proc").glob("[0-9]*/cmdline")))
+        with up.scorer_stopped(tmp_path / "run" / "journal.jsonl", 1):
+            processes = {name: Path(f"/proc/{pid}") for name, pid in up.nodes().items()}
+            holders = {
+                name
+                for name, process in processes.items()
+                if KEY.encode() in (process / "environ").read_bytes()
+            }
+            commands = b"".join(map(command, Path("/proc").glob("[0-9]*/cmdline")))
         assert up.wait() == 0, up.text
     assert len(processes) >= 5
     assert holders == {"agent"}

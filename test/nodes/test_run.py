@@ -98,14 +98,14 @@ def undisturbed(scene: Scene, tmp_path_factory: pytest.TempPathFactory) -> Undis
     folder = tmp_path_factory.mktemp("undisturbed")
     arguments = {**scene.arguments, "out": "run", "workers": "3"}
     up = UpProcess(folder, "replay", arguments, {"OPENAI_API_KEY": SECRET})
-    up.wait_for_lines(folder / "run" / "journal.jsonl", 1)
-    processes = {name: Path(f"/proc/{pid}") for name, pid in up.nodes().items()}
-    holders = {
-        name
-        for name, process in processes.items()
-        if SECRET.encode() in (process / "environ").read_bytes()
-    }
-    commands = b"".join((process / "cmdline").read_bytes() for process in processes.values())
+    with up.scorer_stopped(folder / "run" / "journal.jsonl", 1):
+        processes = {name: Path(f"/proc/{pid}") for name, pid in up.nodes().items()}
+        holders = {
+            name
+            for name, process in processes.items()
+            if SECRET.encode() in (process / "environ").read_bytes()
+        }
+        commands = b"".join((process / "cmdline").read_bytes() for process in processes.values())
     assert up.wait() == 0, up.text
     return Undisturbed(folder / "run", up.text, holders, commands)
 
@@ -194,11 +194,11 @@ def test_killed_nodes_end_the_run_and_the_next_start_goes_on(
     for name in KILLED:
         done = lines_of(run / "journal.jsonl")
         up = UpProcess(tmp_path, "replay", arguments)
-        up.wait_for_lines(run / "journal.jsonl", done + 1)
-        pids = up.nodes()
-        assert name in pids, up.text
-        used.update(*(files_in_use(pid) for pid in pids.values()))
-        os.kill(pids[name], signal.SIGKILL)
+        with up.scorer_stopped(run / "journal.jsonl", done + 1):
+            pids = up.nodes()
+            assert name in pids, up.text
+            used.update(*(files_in_use(pid) for pid in pids.values()))
+            os.kill(pids[name], signal.SIGKILL)
         assert up.wait() == 1, up.text
         assert "Traceback" not in up.text, up.text
         assert not [pid for pid in pids.values() if is_alive(pid)]
@@ -217,17 +217,19 @@ def test_an_unfinished_run_goes_on_by_itself(
     scene: Scene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without a folder named, the latest run goes on where it is the same and not finished."""
-    up = UpProcess(tmp_path, "replay", {**scene.arguments, "limit": "4"})
-    up.wait_for_lines(tmp_path / "runs" / "latest" / "journal.jsonl", 1)
-    up.process.send_signal(signal.SIGINT)
+    arguments = {**scene.arguments, "limit": "11", "workers": "1"}
+    up = UpProcess(tmp_path, "replay", arguments)
+    with up.scorer_stopped(tmp_path / "runs" / "latest" / "journal.jsonl", 1):
+        up.process.send_signal(signal.SIGINT)
+        wait_until(lambda: "SIGINT: stopping" in up.text, up.text)
     assert up.wait() == 1
     assert "Traceback" not in up.text, up.text
-    request = run_request(scene, Path(), limit=4)
+    request = run_request(scene, Path(), limit=11)
     runs = tmp_path / "runs"
     monkeypatch.setenv("GIT_DIR", os.devnull)
     assert unfinished_run(request, runs) == runs / (runs / "latest").resolve().name
     assert unfinished_run(request.model_copy(update={"limit": 5}), runs) is None
-    up = UpProcess(tmp_path, "replay", {**scene.arguments, "limit": "4"})
+    up = UpProcess(tmp_path, "replay", arguments)
     assert up.wait() == 0, up.text
     assert "going on with" in up.text
     assert len([path for path in runs.iterdir() if not path.is_symlink()]) == 1
