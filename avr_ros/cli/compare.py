@@ -11,7 +11,7 @@ def compare(
         list[Path],
         typer.Argument(
             metavar="RUN RUN...",
-            help="Run folders or evaluation bags on the same questions.",
+            help="Run folders or evaluation bags on the same questions, of one file or of several.",
             show_default=False,
         ),
     ],
@@ -36,8 +36,9 @@ def compare(
         bool,
         typer.Option(
             "--separate",
-            help="Take every run as a system of its own. By default runs that differ in their "
-            "seeds alone are one system, averaged within each question.",
+            help="Take every run as a system of its own. By default runs that differ in seeds "
+            "and questions alone are one system: repeated ones are averaged within each question, "
+            "those on several question files count together.",
         ),
     ] = False,
     missing_as_wrong: Annotated[
@@ -59,7 +60,8 @@ def compare(
 ) -> None:
     """Compare runs on the same questions: differences, paired intervals, exact tests.
 
-    Runs on other questions, or with other keys, are refused.
+    Every system must have answered the same questions, scored by the same keys; other runs are
+    refused.
     """
     from avr_ros.cli.output import print_json, print_table
     from avr_ros.evaluation.compare_runs import compare_runs

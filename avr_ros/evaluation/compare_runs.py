@@ -26,7 +26,7 @@ def compare_runs(
 
     ``pairs`` are texts ``I:J``, positions of runs from 1: the system of run I is compared with
     that of run J; without any, the first system with every other. ``measures`` are those to test,
-    all where none is named. Runs that differ in their seeds alone are averaged, unless
+    all where none is named. Runs that differ in seeds and questions alone are one system, unless
     ``separate``. Raises BadInputError for whatever does not fit together.
     """
     tested = _measures(measures)
@@ -73,7 +73,7 @@ def _pairs(
         if left == right:
             raise BadInputError(
                 f"pair {text!r} compares {systems[left].name} with itself; runs that differ in "
-                "their seeds alone are one system (--separate keeps them apart)"
+                "seeds and questions alone are one system (--separate keeps repeated ones apart)"
             )
         if (left, right) in found or (right, left) in found:
             raise BadInputError(f"pair {text!r} is asked for twice; ask for it once")

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from avr_ros.agents.registry import REANSWER, UnknownAgentError, agent_settings_type
 from avr_ros.evaluation.answer_images import images_of_answers
 from avr_ros.evaluation.bag_reader import is_evaluation_bag, read_bag
+from avr_ros.evaluation.run_folder import read_specification
 from avr_ros.evaluation.specification import RunSpecification
 from avr_ros.evaluation.stored_run import is_run_folder, load_run
 from avr_ros.schema.errors import BadInputError
@@ -19,15 +21,20 @@ _OF_ONE_RUN = ("created_at", "dataset", "questions", "keys", "hashes", "seed", "
 
 _SETTINGS = ("agent_settings", "model_settings", "perception_settings")
 
+_ANSWERED_RUN = "run"
+"""Setting of the agent that answers a finished run again: its folder."""
+
 
 @dataclass(frozen=True)
 class ComparedRun:
     """A run as a comparison sees it.
 
     ``system`` is equal for runs of the same system: everything that a run is made with but its
-    seeds, questions and time, as JSON values. ``questions`` are those that were asked and
-    ``results`` those that ended, by question id. ``answer_images`` counts the images of the model
-    call that gave each answer, where that was recorded. ``seed`` is none where it is not known.
+    seeds, questions and time, as JSON values. ``settings`` are the agent's that are not its
+    defaults. ``questions`` are those that were asked and ``results`` those that ended, by question
+    id. ``sequences`` tells sequences of the same name apart, by name, where that was recorded.
+    ``answer_images`` counts the images of the model call that gave each answer, where that was
+    recorded. ``seed`` is none where it is not known.
     """
 
     path: Path
@@ -38,10 +45,17 @@ class ComparedRun:
     stand_in_model: bool
     seed: int | None
     system: Mapping[str, Any]
+    settings: Mapping[str, Any]
     hashes: Mapping[str, str]
     questions: Mapping[str, Question]
+    sequences: Mapping[str, str]
     results: Mapping[str, SampleResult]
     answer_images: Mapping[str, int]
+
+    @property
+    def files(self) -> tuple[str | None, str | None]:
+        """Hashes of the questions and of the keys: runs with the same ones can be paired."""
+        return self.hashes.get("questions"), self.hashes.get("keys")
 
 
 def read_compared_run(path: Path) -> ComparedRun:
@@ -70,8 +84,13 @@ def _from_folder(path: Path) -> ComparedRun:
         stand_in_model=specification.stand_in_model,
         seed=specification.seed,
         system=_system_of(specification),
+        settings=_chosen_settings(specification),
         hashes=specification.hashes,
         questions={question.question_id: question for question in run.questions},
+        sequences={
+            identity.name: identity.model_dump_json()
+            for identity in run.question_set.header.sequences
+        },
         results=results,
         answer_images=images_of_answers(run.folder, results.values()),
     )
@@ -100,8 +119,10 @@ def _from_bag(path: Path) -> ComparedRun:
         seed=None,
         # A bag does not hold the settings, so it is never taken for a repetition of another run.
         system={"bag": str(path.absolute())},
+        settings={},
         hashes=report.hashes,
         questions=bag.questions,
+        sequences={},
         results=bag.results,
         answer_images={},
     )
@@ -111,4 +132,25 @@ def _system_of(specification: RunSpecification) -> dict[str, Any]:
     values: dict[str, Any] = json.loads(specification.model_dump_json(exclude=set(_OF_ONE_RUN)))
     for name in _SETTINGS:
         values[name] = {key: value for key, value in values[name].items() if key != "seed"}
+    if specification.agent == REANSWER:
+        answered = Path(str(specification.agent_settings.get(_ANSWERED_RUN)))
+        if is_run_folder(answered):
+            # Answers to the runs of one system are one system, whichever questions it was asked.
+            values["agent_settings"][_ANSWERED_RUN] = _system_of(read_specification(answered))
     return values
+
+
+def _chosen_settings(specification: RunSpecification) -> dict[str, Any]:
+    """The agent's settings that are not its defaults, without its seed and the run it answers."""
+    try:
+        fields = agent_settings_type(specification.agent).model_fields
+    except UnknownAgentError:
+        fields = {}
+    defaults = {name: field.default for name, field in fields.items()}
+    return {
+        name: value
+        for name, value in specification.agent_settings.items()
+        if name != "seed"
+        and not (name == _ANSWERED_RUN and specification.agent == REANSWER)
+        and not (name in defaults and defaults[name] == value)
+    }

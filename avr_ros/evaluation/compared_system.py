@@ -1,4 +1,4 @@
-"""Runs of the same system put together, and systems checked to have answered the same questions."""
+"""Runs of the same system put together: repeated ones, and those on several question files."""
 
 import json
 from collections import Counter
@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from avr_ros.evaluation.asked_question import AskedQuestion
 from avr_ros.evaluation.compared_run import ComparedRun
-from avr_ros.evaluation.score_difference import other_ids
 from avr_ros.schema.errors import BadInputError
-from avr_ros.schema.question import Question
 from avr_ros.schema.result import SampleResult
 
 MISSING = "missing"
@@ -36,19 +35,31 @@ class ComparedSystem:
         return any(run.stand_in_model for run in self.runs)
 
     def scores(
-        self, question_ids: Sequence[str], value_of: Callable[[SampleResult], float]
+        self, questions: Sequence[AskedQuestion], value_of: Callable[[SampleResult], float]
     ) -> npt.NDArray[np.float64]:
-        """Mean score of each question over the runs (n,); a missing result scores 0."""
-        rows = [
-            [value_of(run.results[name]) if name in run.results else 0.0 for name in question_ids]
-            for run in self.runs
+        """Mean score of each question over the runs that were asked it (n,).
+
+        A missing result scores 0.
+        """
+        asked: dict[tuple[str | None, str | None], list[ComparedRun]] = {}
+        for run in self.runs:
+            asked.setdefault(run.files, []).append(run)
+        means = [
+            np.mean(
+                [
+                    value_of(run.results[question.question_id])
+                    if question.question_id in run.results
+                    else 0.0
+                    for run in asked[question.files]
+                ]
+            )
+            for question in questions
         ]
-        mean: npt.NDArray[np.float64] = np.mean(np.array(rows, dtype=np.float64), axis=0)
-        return mean
+        return np.array(means, dtype=np.float64)
 
 
 def group_runs(runs: Sequence[ComparedRun], separate: bool = False) -> tuple[ComparedSystem, ...]:
-    """Put runs together that differ in nothing but their seeds, in the order of the first of each.
+    """Put runs together that differ in nothing but seeds and questions, in order of the first.
 
     With ``separate`` every run is a system of its own. Raises BadInputError where a run is given
     twice.
@@ -65,54 +76,13 @@ def group_runs(runs: Sequence[ComparedRun], separate: bool = False) -> tuple[Com
     return tuple(map(ComparedSystem, _names(members), members))
 
 
-def common_questions(runs: Sequence[ComparedRun], missing_as_wrong: bool) -> dict[str, Question]:
-    """The questions that every run was asked, by id in the first run's order.
-
-    Raises BadInputError where two runs were asked other questions or scored by other keys, and
-    where a run lacks results, unless ``missing_as_wrong``.
-    """
-    if not runs:
-        raise BadInputError("no run is given; give at least two")
-    first = runs[0]
-    for run in runs[1:]:
-        _refuse_other_sets(first, run)
-    for run in runs:
-        missing = [name for name in run.questions if name not in run.results]
-        if missing and not missing_as_wrong:
-            raise BadInputError(
-                f"{run.path} is not finished: {len(missing)} of {len(run.questions)} questions "
-                f"have no result, first {missing[0]}; finish the run, or count them as wrong "
-                "(--missing-as-wrong)"
-            )
-    if not first.questions:
-        raise BadInputError(f"{first.path} asks no question; there is nothing to compare")
-    return dict(first.questions)
-
-
-def _refuse_other_sets(first: ComparedRun, other: ComparedRun) -> None:
-    pair = f"{other.path} cannot be compared with {first.path}"
-    for what in ("questions", "keys"):
-        here, there = first.hashes.get(what), other.hashes.get(what)
-        if here != there:
-            raise BadInputError(
-                f"{pair}: another {what} file ({_short(there)} instead of {_short(here)}); "
-                "compare runs on the same files"
-            )
-    text = other_ids(first.questions, other.questions)
-    if text:
-        raise BadInputError(f"{pair}: it {text}; compare runs with the same limit")
-
-
-def _short(sha256: str | None) -> str:
-    return "none" if sha256 is None else f"{sha256[:12]}…"
-
-
 def _names(groups: Sequence[tuple[ComparedRun, ...]]) -> list[str]:
     """A short name for each group: the agent, with what tells it from others of that name."""
     names = [group[0].agent for group in groups]
     for part in (
         lambda run: run.model,
         lambda run: run.perception,
+        _settings,
         lambda run: run.path.name,
         lambda run: str(run.path),
     ):
@@ -120,7 +90,14 @@ def _names(groups: Sequence[tuple[ComparedRun, ...]]) -> list[str]:
         parts = {part(group[0]) for group in groups}
         if len(parts) > 1:
             names = [
-                f"{name}, {part(group[0])}" if counts[name] > 1 else name
+                f"{name}, {part(group[0])}" if counts[name] > 1 and part(group[0]) else name
                 for name, group in zip(names, groups, strict=True)
             ]
     return names
+
+
+def _settings(run: ComparedRun) -> str:
+    return " ".join(
+        f"{name}={value if isinstance(value, str) else json.dumps(value)}"
+        for name, value in run.settings.items()
+    )

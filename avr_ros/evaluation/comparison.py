@@ -9,15 +9,19 @@ Conditional hallucination is a ratio over right answers: no question has one, so
 from resampled ratios and no test.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from avr_ros.evaluation.compared_system import ComparedSystem, common_questions
+from avr_ros.evaluation.asked_question import AskedQuestion, by_family
+from avr_ros.evaluation.compared_questions import common_questions
+from avr_ros.evaluation.compared_system import ComparedSystem
 from avr_ros.evaluation.comparison_notices import comparison_notices
 from avr_ros.evaluation.comparison_result import (
+    ComparedFiles,
     Comparison,
     Difference,
     FamilyOfTests,
@@ -35,9 +39,8 @@ from avr_ros.evaluation.resampling import (
 )
 from avr_ros.evaluation.score_difference import score_difference
 from avr_ros.evaluation.statistics import LEVEL
-from avr_ros.evaluation.system_summary import families, summarise_system
+from avr_ros.evaluation.system_summary import summarise_system
 from avr_ros.schema.errors import BadInputError
-from avr_ros.schema.question import Question
 
 Floats = npt.NDArray[np.float64]
 
@@ -60,16 +63,17 @@ def compare(
 ) -> Comparison:
     """Compare systems by pairs of (system, reference), positions in ``systems`` from 0.
 
-    Raises BadInputError where there is nothing to compare or the systems' questions differ.
+    Questions of several files count together. Raises BadInputError where there is nothing to
+    compare or the systems' questions differ.
     """
-    runs = [run for system in systems for run in system.runs]
-    questions = common_questions(runs, settings.missing_as_wrong)
+    questions = common_questions(systems, settings.missing_as_wrong)
     if len(systems) < 2 or not pairs:
         raise BadInputError(
-            "there are no two systems to compare: give runs of at least two; runs that differ "
-            "in their seeds alone are one system (--separate keeps them apart)"
+            "there are no two systems to compare: give runs of at least two; runs that differ in "
+            "seeds and questions alone are one system (--separate keeps repeated ones apart)"
         )
     table = _Scores(systems, questions)
+    files = _files(systems[0], questions)
     compared = [
         PairComparison(
             system=systems[left].name,
@@ -106,7 +110,12 @@ def compare(
         resamples=settings.resamples,
         permutations=settings.permutations,
         seed=settings.seed,
-        hashes=dict(runs[0].hashes),
+        hashes={
+            name: value
+            for name, value in files[0].hashes.items()
+            if all(item.hashes.get(name) == value for item in files)
+        },
+        files=files,
         notices=comparison_notices(systems, len(set(table.sequences))),
         oracle_perception=any(system.oracle_perception for system in systems),
         stand_in_model=any(system.stand_in_model for system in systems),
@@ -117,18 +126,15 @@ class _Scores:
     """The scores of every system, aligned by question."""
 
     def __init__(
-        self, systems: Sequence[ComparedSystem], questions: Mapping[str, Question]
+        self, systems: Sequence[ComparedSystem], questions: Sequence[AskedQuestion]
     ) -> None:
-        ids = list(questions)
         self.systems = systems
-        self.sequences = [question.sequence for question in questions.values()]
-        position = {name: index for index, name in enumerate(ids)}
+        self.sequences = [asked.sequence for asked in questions]
         self.families = {
-            family: np.array([position[name] for name in members])
-            for family, members in families(questions).items()
+            family: np.array(places) for family, places in by_family(questions).items()
         }
         self._values = [
-            {name: system.scores(ids, value_of) for name, value_of in MEASURES.items()}
+            {name: system.scores(questions, value_of) for name, value_of in MEASURES.items()}
             for system in systems
         ]
 
@@ -193,6 +199,16 @@ def _by_family(
                 )
             )
     return found
+
+
+def _files(system: ComparedSystem, questions: Sequence[AskedQuestion]) -> tuple[ComparedFiles, ...]:
+    """The question files in the questions' order; every system was asked each of them."""
+    counts = Counter(asked.files for asked in questions)
+    hashes = {run.files: run.hashes for run in reversed(system.runs)}
+    return tuple(
+        ComparedFiles(questions=count, hashes=dict(hashes[files]))
+        for files, count in counts.items()
+    )
 
 
 def _corrected(pairs: Sequence[PairComparison]) -> tuple[PairComparison, ...]:

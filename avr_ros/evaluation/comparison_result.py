@@ -114,11 +114,20 @@ class FamilyOfTests(Record):
     tests: int = Field(ge=1)
 
 
+class ComparedFiles(Record):
+    """A question file that every system was asked: how many of its questions, and the hashes of
+    what they belong to."""
+
+    questions: int
+    hashes: dict[str, str]
+
+
 class Comparison(Record):
-    """Systems compared on the same questions.
+    """Systems compared on the same questions, of one file or of several.
 
     Scores are of this package's own questions and are called avr_ros scores. ``notices`` say
-    what a reader must know about where perception and models came from.
+    what a reader must know about where perception and models came from. ``hashes`` are those that
+    all ``files`` have in common.
     """
 
     format: Literal["avr_ros/comparison"] = "avr_ros/comparison"
@@ -133,6 +142,7 @@ class Comparison(Record):
     permutations: int
     seed: int
     hashes: dict[str, str]
+    files: tuple[ComparedFiles, ...] = ()
     notices: tuple[str, ...]
     oracle_perception: bool
     stand_in_model: bool

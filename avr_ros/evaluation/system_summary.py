@@ -1,31 +1,29 @@
 """Rates, failures and cost of one system over its runs."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
-from avr_ros.benchmark.scoring.summary import (
-    NO_FAMILY,
-    conditional_hallucination,
-    failure_kind,
-)
+from avr_ros.benchmark.scoring.summary import conditional_hallucination, failure_kind
+from avr_ros.evaluation.asked_question import AskedQuestion, by_family
 from avr_ros.evaluation.averages import macro_average
 from avr_ros.evaluation.compared_system import MISSING, ComparedSystem
 from avr_ros.evaluation.comparison_result import MacroRates, SystemSummary
 from avr_ros.evaluation.measures import MEASURES
 from avr_ros.evaluation.run_cost import cost_means, cost_totals
-from avr_ros.schema.question import Question
 from avr_ros.schema.report import Rates
 from avr_ros.schema.result import SampleResult
-from avr_ros.schema.vocabulary import Family
 
 
-def summarise_system(system: ComparedSystem, questions: Mapping[str, Question]) -> SystemSummary:
+def summarise_system(system: ComparedSystem, questions: Sequence[AskedQuestion]) -> SystemSummary:
     """Summarise a system; every question counts in every run, a missing result as wrong."""
     first = system.runs[0]
     results = [
-        run.results[name] for run in system.runs for name in questions if name in run.results
+        run.results[name] for run in system.runs for name in run.questions if name in run.results
     ]
-    by_family = {name: _rates(system, members) for name, members in families(questions).items()}
+    families = {
+        name: _rates(system, [questions[place] for place in places])
+        for name, places in by_family(questions).items()
+    }
     images = [count for run in system.runs for count in run.answer_images.values()]
     return SystemSummary(
         name=system.name,
@@ -36,15 +34,15 @@ def summarise_system(system: ComparedSystem, questions: Mapping[str, Question]) 
         perception=first.perception,
         oracle_perception=system.oracle_perception,
         stand_in_model=system.stand_in_model,
-        rates=_rates(system, list(questions)),
+        rates=_rates(system, questions),
         macro=MacroRates(
             **{
-                name: macro_average([getattr(rates, name) for rates in by_family.values()]) or 0.0
+                name: macro_average([getattr(rates, name) for rates in families.values()]) or 0.0
                 for name in MacroRates.model_fields
             }
         ),
-        by_family=by_family,
-        failures=_failures(results, len(questions) * len(system.runs)),
+        by_family=families,
+        failures=_failures(results, sum(len(run.questions) for run in system.runs)),
         cost=cost_means([result.cost for result in results]),
         cost_totals=cost_totals(result.cost for result in results),
         images_per_answer=sum(images) / len(images) if images else None,
@@ -52,22 +50,13 @@ def summarise_system(system: ComparedSystem, questions: Mapping[str, Question]) 
     )
 
 
-def families(questions: Mapping[str, Question]) -> dict[str, list[str]]:
-    """Question ids by family, in the vocabulary's order, families without questions left out."""
-    groups: dict[str, list[str]] = {family.value: [] for family in Family}
-    groups[NO_FAMILY] = []
-    for name, question in questions.items():
-        groups[NO_FAMILY if question.family is None else question.family.value].append(name)
-    return {name: members for name, members in groups.items() if members}
-
-
-def _rates(system: ComparedSystem, names: Sequence[str]) -> Rates:
+def _rates(system: ComparedSystem, questions: Sequence[AskedQuestion]) -> Rates:
     means = {
-        measure: float(system.scores(names, value_of).mean())
+        measure: float(system.scores(questions, value_of).mean())
         for measure, value_of in MEASURES.items()
     }
     return Rates(
-        n=len(names),
+        n=len(questions),
         answer=100.0 * means["answer"],
         evidence=100.0 * means["evidence"],
         combined=100.0 * means["combined"],

@@ -15,7 +15,7 @@ from avr_ros.report.comparison_rows import (
     signed,
     signed_interval,
 )
-from avr_ros.report.comparison_table import method_text
+from avr_ros.report.comparison_table import method_text, questions_text
 from avr_ros.report.notices import SCORES_NAME
 from avr_ros.report.number_text import percent
 
@@ -47,7 +47,7 @@ def comparison_latex(comparison: Comparison) -> str:
     """
     return "\n".join(
         [
-            f"% {SCORES_NAME}, {comparison.n} questions. Needs \\usepackage{{booktabs}}.",
+            f"% {SCORES_NAME}, {questions_text(comparison)}. Needs \\usepackage{{booktabs}}.",
             *(f"% {text}" for text in comparison.notices),
             *_differences(comparison),
             "",
@@ -127,7 +127,7 @@ def _families(comparison: Comparison) -> list[str]:
 
 
 def _caption(comparison: Comparison) -> str:
-    texts = [f"{SCORES_NAME} on {comparison.n} questions."]
+    texts = [f"{SCORES_NAME} on {questions_text(comparison)}."]
     for text in comparison.notices:
         if text.startswith("Oracle perception"):
             texts.append(f"{ORACLE_MARK} {text}")

@@ -26,8 +26,7 @@ def comparison_tables(comparison: Comparison) -> RenderableType:
     systems = {system.name: marked_name(system) for system in comparison.systems}
     parts: list[RenderableType] = [
         Text(
-            f"{SCORES_NAME}: {len(systems)} systems on the same {comparison.n} questions of "
-            f"{comparison.sequences} sequences",
+            f"{SCORES_NAME}: {len(systems)} systems on the same {questions_text(comparison)}",
             style="bold",
         )
     ]
@@ -50,6 +49,16 @@ def comparison_tables(comparison: Comparison) -> RenderableType:
     parts.append(_failures(comparison))
     parts.append(_cost(comparison))
     return Group(*parts)
+
+
+def questions_text(comparison: Comparison) -> str:
+    """How many questions of how many sequences, and of how many files where of several."""
+    files = len(comparison.files)
+    return (
+        f"{comparison.n} questions of {comparison.sequences} "
+        f"sequence{'s' if comparison.sequences > 1 else ''}"
+        + (f" in {files} question files" if files > 1 else "")
+    )
 
 
 def method_text(comparison: Comparison) -> str:

@@ -19,8 +19,9 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         folder / "blind", questions, [RIGHT] * 3 + [WRONG] * 9, agent="blind", stand_in_model=True
     )
     write_run(folder / "started", questions, [RIGHT] * 3, agent="passive")
-    others = write_questions(folder / "others", 12, seed=2)
+    others = write_questions(folder / "others", 12, seed=2, recording=1)
     write_run(folder / "elsewhere", others, [RIGHT] * 12, agent="avr")
+    write_run(folder / "blind-elsewhere", others, [WRONG] * 12, agent="blind", stand_in_model=True)
     return folder
 
 
@@ -41,11 +42,25 @@ def test_tables_json_and_latex(runs: Path, tmp_path: Path) -> None:
     assert difference["p"] == difference["p_holm"] == pytest.approx(2 / 2**7)
 
 
+def test_several_question_files(runs: Path, tmp_path: Path) -> None:
+    latex = tmp_path / "table.tex"
+    done = avr(
+        "compare", "avr", "blind", "elsewhere", "blind-elsewhere", "--latex", latex, folder=runs
+    )
+    assert done.returncode == 0, done.stderr
+    assert "2 systems on the same 24 questions of 6 sequences in 2 question files" in done.stdout
+    assert "24 questions of 6 sequences in 2 question files" in latex.read_text()
+    # 10 and 3 of 12 in one file, 12 and 0 of 12 in the other.
+    assert "+79.17" in done.stdout and "19/0" in done.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
         (["avr"], "no two systems"),
-        (["avr", "elsewhere"], "another questions file"),
+        (["avr", "elsewhere"], "no two systems"),
+        (["avr", "blind-elsewhere"], "another questions file"),
+        (["avr", "blind", "elsewhere"], "blind has no run on"),
         (["avr", "started"], "is not finished"),
         (["avr", "absent"], "neither a run nor an evaluation bag"),
         (["avr", "avr"], "given 2 times"),

@@ -165,8 +165,8 @@ def test_settings_make_another_system(tmp_path: Path, questions: Path) -> None:
     ]
     found = compared(*runs)
     assert [(item.name, len(item.runs)) for item in found.systems] == [
-        ("react, a", 2),
-        ("react, c", 1),
+        ("react, cap=20", 2),
+        ("react, cap=5", 1),
     ]
     with pytest.raises(BadInputError, match="no two systems"):
         compared(*runs[:2])
@@ -179,6 +179,17 @@ def test_names_say_what_differs(tmp_path: Path, questions: Path) -> None:
         "react, openai:u#one",
         "react, openai:u#two",
     ]
+
+
+def test_names_say_which_settings_are_not_the_defaults(tmp_path: Path, questions: Path) -> None:
+    runs = [
+        write_run(tmp_path / name, questions, SYSTEM, agent="eviseek", agent_settings=values)
+        for name, values in (
+            ("a", {"demands": True, "board_capacity": 20}),
+            ("b", {"demands": False, "board_capacity": 20}),
+        )
+    ]
+    assert [item.name for item in compared(*runs).systems] == ["eviseek", "eviseek, demands=false"]
 
 
 def test_equal_systems(system: Path, tmp_path: Path, questions: Path) -> None:
@@ -227,7 +238,7 @@ def test_unknown_measures_are_refused(system: Path, reference: Path) -> None:
 
 
 def test_other_questions_are_refused(system: Path, tmp_path: Path, questions: Path) -> None:
-    others = write_questions(tmp_path / "others", 12, seed=2)
+    others = write_questions(tmp_path / "others", 12, seed=2, recording=1)
     with pytest.raises(BadInputError, match="another questions file"):
         compared(system, write_run(tmp_path / "a", others, REFERENCE, agent="passive"))
     hashes = {"questions": "", "keys": "c" * 64}
@@ -236,6 +247,105 @@ def test_other_questions_are_refused(system: Path, tmp_path: Path, questions: Pa
     ]
     with pytest.raises(BadInputError, match="another keys file"):
         compared(system, write_run(tmp_path / "c", questions, REFERENCE, hashes=hashes))
+
+
+def test_question_files_count_together(
+    system: Path, reference: Path, tmp_path: Path, questions: Path
+) -> None:
+    # 12 questions, won 5 and lost 2, and 3 of the same ids elsewhere, won 2: 7 and 2 of 15.
+    others = write_questions(tmp_path / "others", 3, seed=2, recording=1)
+    further = write_run(tmp_path / "further", others, [BOTH] * 3, agent="eviseek", seed=5)
+    opponent = write_run(tmp_path / "opponent", others, [BOTH, NEITHER, None], agent="passive")
+    found = compared(system, reference, opponent, further)
+    assert [(item.name, len(item.runs)) for item in found.systems] == [
+        ("eviseek", 2),
+        ("passive", 2),
+    ]
+    # The recordings' sequences have equal names and are others.
+    assert (found.n, found.sequences) == (15, 6)
+    assert [item.questions for item in found.files] == [12, 3]
+    assert found.files[0].hashes["questions"] != found.files[1].hashes["questions"]
+    assert found.hashes == {"keys": "b" * 64}
+    answer = difference(found, "answer")
+    assert (answer.n_plus, answer.n_minus) == (7, 2)
+    assert answer.system == pytest.approx(100 * 11 / 15)
+    assert answer.difference == pytest.approx(100 * 5 / 15)
+    assert answer.test == "exact_mcnemar" and answer.p == mcnemar_exact(7, 2)
+    first = found.systems[0]
+    assert first.rates.n == sum(rates.n for rates in first.by_family.values()) == 15
+    assert found.systems[1].failures == {"abstained": 2}
+    assert first.cost_totals.calls == 2 * 15
+    # The order of the files changes neither rates nor tests.
+    turned = difference(compared(further, opponent, reference, system), "answer")
+    assert (turned.difference, turned.p) == (pytest.approx(answer.difference), answer.p)
+
+
+def test_repeated_runs_are_averaged_within_each_file(tmp_path: Path, questions: Path) -> None:
+    others = write_questions(tmp_path / "others", 2, seed=2, recording=1)
+    runs = [
+        write_run(tmp_path / "a", questions, [BOTH] * 12, agent="react", seed=1),
+        write_run(tmp_path / "b", questions, [NEITHER] * 12, agent="react", seed=2),
+        write_run(tmp_path / "c", others, [BOTH] * 2, agent="react", seed=1),
+        write_run(tmp_path / "d", questions, [NEITHER] * 12, agent="passive"),
+        write_run(tmp_path / "e", others, [NEITHER] * 2, agent="passive"),
+    ]
+    answer = difference(compared(*runs), "answer")
+    assert answer.system == pytest.approx(100 * (12 * 0.5 + 2) / 14)
+    assert answer.test == "sign_flip_permutation"
+
+
+def test_every_system_needs_every_file(
+    system: Path, reference: Path, tmp_path: Path, questions: Path
+) -> None:
+    others = write_questions(tmp_path / "others", 3, seed=2, recording=1)
+    further = write_run(tmp_path / "further", others, [BOTH] * 3, agent="eviseek")
+    with pytest.raises(BadInputError, match=r"passive has no run on .* of .*further"):
+        compared(system, further, reference)
+    shorter = write_run(tmp_path / "short", others, [BOTH] * 2, agent="passive", limit=2)
+    with pytest.raises(BadInputError, match=r"it lacks 1 question \(q002\)"):
+        compared(system, further, reference, shorter)
+
+
+def test_a_question_counts_once(system: Path, reference: Path, tmp_path: Path) -> None:
+    again = write_questions(tmp_path / "again", 12, seed=2)
+    runs = [
+        write_run(tmp_path / agent, again, SYSTEM, agent=agent) for agent in ("eviseek", "passive")
+    ]
+    with pytest.raises(BadInputError, match=r"q000 of .* is a question of .* too"):
+        compared(system, reference, *runs)
+
+
+def test_answers_to_the_runs_of_one_system_are_one_system(
+    system: Path, tmp_path: Path, questions: Path
+) -> None:
+    others = write_questions(tmp_path / "others", 3, seed=2, recording=1)
+    further = write_run(tmp_path / "further", others, [BOTH] * 3, agent="eviseek")
+    changed = write_run(tmp_path / "changed", others, [BOTH] * 3, agent="eviseek", model="local")
+    answered = [
+        write_run(
+            tmp_path / f"{name}-{memory}",
+            asked,
+            [BOTH] * 12,
+            agent="reanswer",
+            agent_settings={"run": str(run), "memory": memory, "capacity": 20},
+        )
+        for memory in ("board", "recent")
+        for name, asked, run in (("here", questions, system), ("there", others, further))
+    ]
+    found = compared(*answered)
+    assert [(item.name, len(item.runs)) for item in found.systems] == [
+        ("reanswer", 2),
+        ("reanswer, memory=recent", 2),
+    ]
+    another = write_run(
+        tmp_path / "another",
+        others,
+        [BOTH] * 3,
+        agent="reanswer",
+        agent_settings={"run": str(changed), "memory": "board", "capacity": 20},
+    )
+    with pytest.raises(BadInputError, match="has no run on"):
+        compared(answered[0], another, *answered[2:])
 
 
 def test_other_limits_are_refused(system: Path, tmp_path: Path, questions: Path) -> None:

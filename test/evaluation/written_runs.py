@@ -37,24 +37,26 @@ def question(number: int, tolerance: float = 5.0) -> Question:
     )
 
 
-def sequence_identities() -> list[SequenceIdentity]:
-    """Three sequences, as the header of a questions file names them."""
+def sequence_identities(recording: int = 0) -> list[SequenceIdentity]:
+    """Three sequences, as the header of a questions file names them; alike named in others."""
     return [
         SequenceIdentity(
             name=f"sequence_{number}",
             frames=100,
             frame_ids="0" * 64,
-            first_stamp_us=0,
-            last_stamp_us=1,
+            first_stamp_us=10 * recording,
+            last_stamp_us=10 * recording + 1,
             annotations="0" * 64,
         )
         for number in range(3)
     ]
 
 
-def write_questions(folder: Path, count: int, seed: int = 1, tolerance: float = 5.0) -> Path:
+def write_questions(
+    folder: Path, count: int, seed: int = 1, tolerance: float = 5.0, recording: int = 0
+) -> Path:
     """A questions file with its keys beside it."""
-    identities = sequence_identities()
+    identities = sequence_identities(recording)
     questions = [question(number, tolerance) for number in range(count)]
     keys = [
         AnswerKey(
