@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import struct
+import threading
 import time
 from collections import Counter
 from dataclasses import dataclass
@@ -73,13 +74,15 @@ class _File:
 
 
 class BagWriter:
-    """Adds one file to a bag. Not thread-safe."""
+    """Adds one file to a bag. Thread-safe: it may be closed while others write."""
 
     def __init__(self, folder: Path, distribution: str) -> None:
         """Open a new file in a bag folder, which is made; ``distribution`` names the ROS release.
 
-        Earlier files that were cut off are put in order. Raises OSError.
+        Earlier files that were cut off are put in order. Raises OSError and RunFolderError.
         """
+        self._lock = threading.Lock()
+        self._closed = False
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
         self._distribution = distribution
@@ -114,11 +117,23 @@ class BagWriter:
         self._topics[number] = topic
         return number
 
-    def write(self, number: int, data: bytes, stamp_ns: int) -> None:
+    def write(self, number: int, data: bytes, stamp_ns: int) -> bool:
         """Write a serialized message; it survives this process when the call returns.
 
-        Raises OSError, such as for a full disk.
+        Returns whether it was written: not after the end, nor after an error. Raises OSError and
+        RunFolderError, such as for a full disk.
         """
+        with self._lock:
+            if self._closed:
+                return False
+            try:
+                self._write(number, data, stamp_ns)
+            except BaseException:
+                self._closed = True
+                raise
+        return True
+
+    def _write(self, number: int, data: bytes, stamp_ns: int) -> None:
         self._sequences[number] += 1
         self._writer.add_message(number, stamp_ns, data, stamp_ns, self._sequences[number])
         self._stream.flush()
@@ -128,12 +143,14 @@ class BagWriter:
             self._write_metadata()
 
     def close(self) -> None:
-        """Finish the file, so that any reader opens it. Raises OSError."""
-        self._writer.finish()
-        self._stream.flush()
-        os.fsync(self._stream.fileno())
-        self._stream.close()
-        self._write_metadata()
+        """Finish the file, so that any reader opens it. Raises OSError and RunFolderError."""
+        with self._lock:
+            self._closed = True
+            self._writer.finish()
+            self._stream.flush()
+            os.fsync(self._stream.fileno())
+            self._stream.close()
+            self._write_metadata()
 
     def _write_metadata(self) -> None:
         files = [*self._earlier, self._file]

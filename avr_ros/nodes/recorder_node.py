@@ -12,6 +12,7 @@ from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPo
 
 from avr_ros.evaluation.bag_reader import EvaluationBag, read_bag
 from avr_ros.evaluation.bag_writer import BagTopic, BagWriter, attempt_files, repair
+from avr_ros.evaluation.errors import RunFolderError
 from avr_ros.evaluation.recording_check import Manifest, Recorded, RecorderStatus
 from avr_ros.messages.diagnostics import Level
 from avr_ros.nodes import qos
@@ -59,6 +60,7 @@ class RecorderNode(AvrNode[RecorderParameters]):
         self._manifest: Manifest | None = None
         self._confirmed = ""
         self._writer: BagWriter | None = None
+        self._failed = False
 
     def setup(self) -> None:
         """Open the bag and subscribe."""
@@ -87,11 +89,10 @@ class RecorderNode(AvrNode[RecorderParameters]):
 
     def close(self) -> None:
         """Finish the file, so that any reader opens it."""
-        if self._writer is not None:
-            writer, self._writer = self._writer, None
+        if self._writer is not None and not self._failed:
             try:
-                writer.close()
-            except OSError as error:
+                self._writer.close()
+            except (OSError, RunFolderError) as error:
                 self._fail(error)
 
     def _topics(self) -> tuple[_Topic, ...]:
@@ -157,14 +158,12 @@ class RecorderNode(AvrNode[RecorderParameters]):
         )
 
         def take(data: bytes) -> None:
-            if self._writer is None:
-                return
             try:
-                self._writer.write(number, data, self.now_ns())
-            except OSError as error:
+                written = writer.write(number, data, self.now_ns())
+            except (OSError, RunFolderError) as error:
                 self._fail(error)
                 return
-            if topic.note is not None:
+            if written and topic.note is not None:
                 topic.note(rclpy.serialization.deserialize_message(data, message_type))
                 if self._manifest is not None:
                     self._check()
@@ -213,9 +212,10 @@ class RecorderNode(AvrNode[RecorderParameters]):
         )
         self._status.publish(ros_types("std_msgs/msg/String")(data=status.model_dump_json()))
 
-    def _fail(self, error: OSError) -> None:
-        self._writer = None
-        self.get_logger().error(f"cannot write the bag: {error.strerror or error}")
+    def _fail(self, error: OSError | RunFolderError) -> None:
+        self._failed = True
+        reason = error.strerror if isinstance(error, OSError) else ""
+        self.get_logger().error(f"cannot write the bag: {reason or error}")
         self.finish(1)
 
 

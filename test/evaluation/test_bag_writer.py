@@ -5,14 +5,19 @@ from __future__ import annotations
 import struct
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 from mcap.reader import make_reader
 from rosbags.highlevel import AnyReader
 
+from avr_ros.evaluation import bag_writer
 from avr_ros.evaluation.bag_writer import BagTopic, BagWriter, attempt_files, repair
+from avr_ros.evaluation.errors import RunFolderError
 
 TOPIC = BagTopic("/talk", "std_msgs/msg/String", "string data\n")
 
@@ -73,6 +78,46 @@ def test_each_start_adds_a_file(tmp_path: Path) -> None:
         "bag_2.mcap",
     ]
     assert read(tmp_path) == ["0", "1", "2"]
+
+
+def test_the_end_may_come_while_others_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each writer describes the file as often as it can, so that ends and descriptions meet."""
+    monkeypatch.setattr(bag_writer, "METADATA_PERIOD", 0.0)
+    for turn in range(5):
+        folder = tmp_path / str(turn)
+        writer = BagWriter(folder, "jazzy")
+        number = writer.add_topic(TOPIC)
+        begun = threading.Event()
+
+        def write(writer: BagWriter = writer, number: int = number, begun: Any = begun) -> int:
+            count = 0
+            while writer.write(number, text("x"), 1000 + count):
+                count += 1
+                begun.set()
+            return count
+
+        with ThreadPoolExecutor(2) as pool:
+            counts = [pool.submit(write) for _ in range(2)]
+            assert begun.wait(60.0)
+            writer.close()
+        total = sum(count.result() for count in counts)
+        assert len(read(folder)) == information(folder)["message_count"] == total > 0
+        assert sorted(path.name for path in folder.iterdir()) == ["bag_0.mcap", "metadata.yaml"]
+        assert not writer.write(number, text("late"), 1)
+
+
+def test_after_an_error_nothing_more_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer = BagWriter(tmp_path / "bag", "jazzy")
+    number = writer.add_topic(TOPIC)
+    monkeypatch.setattr(bag_writer, "METADATA_PERIOD", 0.0)
+    (tmp_path / "bag").rename(tmp_path / "moved")
+    with pytest.raises(RunFolderError, match="cannot write"):
+        writer.write(number, text("a"), 1)
+    assert not writer.write(number, text("b"), 2)
 
 
 def test_metadata_lists_a_file_from_its_beginning(tmp_path: Path) -> None:
