@@ -33,54 +33,44 @@ class SolverCheck:
         self._deduced: list[Fact] = []
 
     def write_ways(self, ways: Sequence[Reached]) -> None:
-        """Write the relations along each way that may well be the one, with its probability.
+        """Write the way that is taken, the first one, with its probability.
 
         What was deduced before from fewer looks no longer counts; it stays in the audit trail.
         """
-        least = 1.0 - self._scout.settings.chain_confidence
-        weight: dict[tuple[str, str, str], float] = {}
-        shown: dict[str, Sighting] = {}
-        for way in ways:
-            if way.probability < least and way is not ways[0]:
-                continue
-            for relation, origin, reached in zip(
-                self._described.relations, way.path, way.path[1:], strict=False
-            ):
-                key = (reached.name, relation.value, origin.name)
-                weight[key] = weight.get(key, 0.0) + way.probability
-                shown[reached.name] = self._clearest(reached)
+        taken = ways[0]
         facts = self._described_by(ways)
         facts += [
             Fact(
                 kind=FactKind.RELATION,
-                subject=subject,
-                predicate=predicate,
-                value=value,
-                provenance=shown[subject].provenance(min(1.0, probability), "deduced"),
+                subject=reached.name,
+                predicate=relation.value,
+                value=origin.name,
+                provenance=self._clearest(reached).provenance(
+                    min(1.0, taken.probability), "deduced"
+                ),
             )
-            for (subject, predicate, value), probability in weight.items()
+            for relation, origin, reached in zip(
+                self._described.relations, taken.path, taken.path[1:], strict=False
+            )
         ]
         self._deduced = facts
         if facts:
             self._toolbox.write(facts)
 
     def _described_by(self, ways: Sequence[Reached]) -> list[Fact]:
-        """Who does what the description names, by all looks together.
-
-        Those do it who are at least half as probably the described one as the most probable one.
-        """
+        """Who does what the description names, by all looks together: whoever is taken for it."""
         weight: dict[str, float] = {}
         for way in ways:
             name = way.path[0].name
             weight[name] = weight.get(name, 0.0) + way.probability
-        best = max(weight.values())
+        described = ways[0].path[0]
         facts: list[Fact] = []
         for person in self._scout.people:
             if not person.at(self._described.frame_id):
                 continue
             shown = self._clearest(person)
             share = weight.get(person.name, 0.0)
-            meant = 2.0 * share >= best
+            meant = person is described
             facts += [
                 Fact(
                     kind=FactKind.ATTRIBUTE,

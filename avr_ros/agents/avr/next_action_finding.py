@@ -17,6 +17,9 @@ SHOWN_FRAMES: Final = 25
 LOOKS_TO_TELL: Final = 3
 """Views spent on telling which action it is that starts."""
 
+SETTLED_FRAMES: Final = 5
+"""Frames after a start, as it was found, from which the action has surely begun."""
+
 PLAIN: Final = math.log(12.0)
 """Logarithm of how much more must speak for one action than for the next to end that."""
 
@@ -52,17 +55,35 @@ def next_action(case: Case, begin: int, offered: frozenset[str]) -> Finding:
     if not told:
         raise CannotAnswerError("the person was not seen doing anything new")
     best = max(sorted(told), key=lambda name: told[name])
-    shown = {
-        item.frame_id: gathered([item.detection.actions], best)
-        for item in case.person.sightings
-        if first <= item.frame_id <= change.frame + SHOWN_FRAMES
-    }
-    frames = sorted(shown, key=lambda frame: (-shown[frame], frame))
+    shown = _shown(case, change.frame, first, best)
+    if not any(frame >= change.frame + SETTLED_FRAMES for frame in shown) and (
+        case.scout.looks_left > 0
+    ):
+        case.follower.find(_fresh(case, change.frame + SETTLED_FRAMES, 0), 1)
+        shown = _shown(case, change.frame, first, best)
     return Finding(
-        [frame for frame in frames if shown[frame] > 0.0] or frames[:1],
+        shown or [change.frame],
         actions={name: probability(value) for name, value in told.items()},
-        reach=0,
+        reach=0 if shown else SHOWN_FRAMES,
     )
+
+
+def _shown(case: Case, start: int, first: int, action: str) -> list[int]:
+    """The frames that show an action which was found to start in a frame, the plainest first.
+
+    Those in which it has surely begun come alone, if there are any: just before its start somebody
+    looks much the same. Frames before ``first`` are none.
+    """
+    shown = {
+        item.frame_id: gathered([item.detection.actions], action)
+        for item in case.person.sightings
+        if first <= item.frame_id <= start + SHOWN_FRAMES
+    }
+    frames = sorted(
+        (frame for frame, value in shown.items() if value > 0.0),
+        key=lambda frame: (-shown[frame], frame),
+    )
+    return [frame for frame in frames if frame >= start + SETTLED_FRAMES] or frames
 
 
 def _told(case: Case, first: int, names: set[str]) -> dict[str, float]:

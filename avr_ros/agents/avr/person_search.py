@@ -28,6 +28,9 @@ from avr_ros.world.plan import PlanRelation
 NOBODY: Final = 0.1
 """Probability of the most probable person below which nobody fits at all."""
 
+PREFERRED: Final = 1.15
+"""How many times as probable as the next somebody must be: else several fit, and none is taken."""
+
 DOUBTFUL: Final = 0.1
 """Probability from which on a way counts for whether it is in doubt who is described."""
 
@@ -118,7 +121,8 @@ class PersonSearch:
             raise NoSinglePersonError(
                 f"nobody in frame {self._frame_id} was seen to fit the description"
             )
-        if found[0].probability < settings.least_chain_confidence:
+        next_best = found[1].probability if len(found) > 1 else 0.0
+        if found[0].probability < max(settings.least_chain_confidence, PREFERRED * next_best):
             raise NoSinglePersonError(
                 f"several people in frame {self._frame_id} fit the description about equally well"
             )
@@ -153,13 +157,32 @@ class PersonSearch:
         Where the doubt is who is described, it is a frame close by: the same picture would show
         the same mistake once more.
         """
+        anchors = dict.fromkeys(
+            reached.path[0] for reached in found if reached.probability >= DOUBTFUL
+        )
+        halved = next((person for person in anchors if self._never_whole(person)), None)
+        if halved is not None:
+            self._look(halved.azimuth_at(self._frame_id))
+            return
         azimuth = self._most_telling(found, number)
-        anchors = {reached.path[0] for reached in found if reached.probability >= DOUBTFUL}
         frame = self._beside_frame(number) if len(anchors) != 1 else self._frame_id
         if frame == self._frame_id:
             self._look(azimuth)
         else:
             self._scout.look(frame, azimuth)
+
+    def _never_whole(self, person: Person) -> bool:
+        """Whether views' edges cut off a person in all sightings of the frame.
+
+        Somebody who is looked at straight and still is cut off fills the view.
+        """
+        sightings = person.at(self._frame_id)
+        straight = any(
+            item.view_azimuth is not None
+            and abs(wrap(item.azimuth - item.view_azimuth)) < NEAR_MIDDLE
+            for item in sightings
+        )
+        return not straight and all(item.cut_off for item in sightings)
 
     def _beside_frame(self, number: int) -> int:
         """A frame that shows the same moment, a legal one, another for each number."""

@@ -41,7 +41,7 @@ class AvrSettings(Record):
         default=0.85, gt=0, le=1, description="probability of a person reached that ends the search"
     )
     least_chain_confidence: float = Field(
-        default=0.3, ge=0, lt=1, description="probability below which nobody reached is taken"
+        default=0.1, ge=0, lt=1, description="probability below which nobody reached is taken"
     )
     chain_looks: int = Field(
         default=4, ge=0, le=32, description="views spent on telling such people apart"
