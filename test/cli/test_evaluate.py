@@ -9,10 +9,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from board_checks import check_answering_calls, check_boards, check_page
 from command import avr, command, environment, evaluate_arguments, only_line
 
 from avr_ros.cli.main import main
 from avr_ros.evaluation.default_sample import DatasetPaths
+from avr_ros.evaluation.run_folder import episode_id_of
+from avr_ros.evaluation.stored_run import load_run
 from avr_ros.evaluation.times import without_times
 
 # The sample is made on first use, which takes a minute or two.
@@ -138,6 +141,23 @@ def test_what_cannot_be_run_is_refused_before_anything_is_written(
         assert expected in only_line(shown.err)
         assert shown.out == ""
         assert not out.exists()
+
+
+def test_eviseeks_boards_lead_to_granted_views(sample: DatasetPaths, tmp_path: Path) -> None:
+    done = avr(*evaluate_arguments(sample, tmp_path / "run", "--agent", "eviseek", "--limit", 12))
+    assert done.returncode == 0, done.stderr
+    run = load_run(tmp_path / "run")
+    results = run.results
+    assert len(results) == 12 and not any(result.prediction.failure for result in results)
+    states = check_boards(run.steps(results), run.ledgers(results))
+    assert sum(len(state.board) for state in states.values()) >= 12
+    episodes = {
+        episode_id_of(result.question_id, result.attempt): states[result.question_id]
+        for result in results
+    }
+    calls = [call for listed in run.calls(results).values() for call in listed]
+    assert check_answering_calls(calls, episodes) == 12
+    check_page((tmp_path / "run" / "report.html").read_text(), states)
 
 
 def test_labels_of_another_data_set_are_refused(sample: DatasetPaths, tmp_path: Path) -> None:

@@ -118,8 +118,16 @@ def test_images_per_answer_are_of_the_answers_that_say(
     tmp_path: Path, questions: Path, system: Path
 ) -> None:
     silent = write_run(tmp_path / "silent", questions, SYSTEM, images=None, agent="blind")
-    found = compared(system, silent)
-    assert (found.systems[1].images_per_answer, found.systems[1].answers_with_images) == (None, 0)
+    # Views that the agent names count, each once, whatever the last call was shown.
+    named = write_run(
+        tmp_path / "named", questions, SYSTEM, agent="react", answer_views=["a", "b", "a"]
+    )
+    found = compared(system, silent, named)
+    assert [(item.images_per_answer, item.answers_with_images) for item in found.systems] == [
+        (3.0, 12),
+        (None, 0),
+        (2.0, 12),
+    ]
 
 
 def test_runs_that_differ_in_their_seed_are_averaged(

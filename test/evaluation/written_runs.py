@@ -101,9 +101,13 @@ def write_run(
     questions: Path,
     outcomes: Sequence[Outcome | None],
     images: int | None = 3,
+    answer_views: Sequence[str] = (),
     **changes: Any,
 ) -> Path:
-    """A run folder with the outcomes of its first questions; the last call saw ``images``."""
+    """A run folder with the outcomes of its first questions.
+
+    The last call saw ``images``; ``answer_views`` are named as those of the answering call.
+    """
     question_set = read_questions(questions)
     values: dict[str, Any] = {
         "hashes": {"questions": question_set.sha256, "keys": "b" * 64},
@@ -126,6 +130,17 @@ def write_run(
                 )
                 for number in (1, 2)
             ]
+            if answer_views:
+                named = {"answer_views": list(answer_views)}
+                steps.append(
+                    Step(
+                        episode_id=episode_id,
+                        number=3,
+                        kind=StepKind.ANSWER,
+                        summary="answered",
+                        details=named,
+                    )
+                )
             run.finish(result(asked, outcome), steps, Ledger(episode_id))
     return folder
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from board_checks import check_boards, check_page
 from mcap.reader import make_reader
 from rosbags.highlevel import AnyReader
 from set_up_processes import UpProcess, is_alive, lines_of, wait_until
@@ -19,6 +20,7 @@ from avr_ros.cli.main import main
 from avr_ros.evaluation.bag_reader import read_bag
 from avr_ros.evaluation.local_run import local_run
 from avr_ros.evaluation.request import RunRequest
+from avr_ros.evaluation.stored_run import load_run
 from avr_ros.evaluation.times import without_times
 from avr_ros.processes.run_choice import unfinished_run
 from avr_ros.processes.shared_memory import FOLDER, files_in_use
@@ -130,6 +132,13 @@ def test_other_agents_give_the_same_samples_both_ways(
     compared = samples(tmp_path / "nodes")
     assert compared == samples(tmp_path / "one_process")
     assert len(compared) == 2 and not any(sample["prediction"]["failure"] for sample in compared)
+    if agent == "eviseek":
+        bag = read_bag(tmp_path / "nodes" / "bag")
+        states = check_boards(bag.steps, bag.ledgers)
+        run = load_run(tmp_path / "one_process")
+        kept = check_boards(run.steps(run.results), run.ledgers(run.results))
+        assert list(states.values()) == list(kept.values())
+        check_page((tmp_path / "nodes" / "report.html").read_text(), states)
 
 
 def test_progress_and_table_are_printed(undisturbed: Undisturbed) -> None:

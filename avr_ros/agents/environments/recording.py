@@ -36,6 +36,14 @@ MOST_TURN: Final[float] = math.radians(20.0)
 MARKED_IOU: Final[float] = 0.3
 """Least overlap of a box that a model drew with the person it means."""
 
+ADVICE: Final = (
+    "Whoever a question describes may be in any direction: look all around a frame before you "
+    "conclude that nobody fits, and in other frames for somebody who is hidden. When something "
+    "changes is found between a view before and a view after it: narrow the frames between them "
+    "down, and see who is who in both."
+)
+"""Advice for looking around recordings, as ESI-Bench's tasks give it to every agent alike."""
+
 _NOT_EXECUTED: Final = NO_SUCH_VIEW | {ObserveStatus.BUDGET_EXHAUSTED}
 
 
@@ -54,13 +62,14 @@ class RecordingEnvironment:
 
     @property
     def description(self) -> str:
-        """What the environment is."""
+        """What the environment is, and how it is looked around."""
         frames = self._toolbox.times.frame_ids
         span = f"{frames[0]} to {frames[-1]}" if len(frames) else "none"
         return (
             "A recording of a mobile robot among people. A view is one frame seen in one "
             f"direction, {math.degrees(DEFAULT_FIELD_OF_VIEW):.0f} deg wide; azimuth 0 is straight "
-            f"ahead of the robot, positive to the left. Frames: {span}. Each view costs one step."
+            f"ahead of the robot, positive to the left. Frames: {span}. Each view costs one step. "
+            f"{ADVICE}"
         )
 
     @property
