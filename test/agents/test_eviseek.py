@@ -351,6 +351,30 @@ def test_coverage_ends_subtasks_and_calls_for_a_new_plan() -> None:
     assert "covered" not in json.dumps(told(model, "seek"))
 
 
+def test_coverage_is_asked_again_where_a_kept_view_gets_another_note() -> None:
+    open_, covered = {"covered": False, "missing": "who it is"}, {"covered": True}
+    scripts: dict[str, Script] = {
+        "demands": [demands("Who is walking at first")],
+        "acquisition_plan": [plan(("see all around", 1))],
+        "seek": [
+            seek("SWEEP", keep=True, note="somebody", count=2),
+            seek("SWEEP", keep=False, count=2),
+            seek("SWEEP", keep=False, count=2),
+        ],
+        "curate": [curate(), curate(), curate("view 1")],
+        # The second intent changes nothing of the board, the third the note of its one view.
+        "coverage": [reply(demands=[open_]), reply(demands=[covered])],
+        "answer": [reply(frame_id=60)],
+    }
+    _, episode, model = run(scripts, EviseekSettings(coverage=True, board_views=8))
+    asked = told(model, "coverage")
+    assert [[view["note"] for view in inputs["views"]] for inputs in asked] == [
+        ["somebody"],
+        ["note of view 1"],
+    ]
+    assert [item["end"] for item in answer_details(episode)["plan"]] == ["covered"]
+
+
 @pytest.mark.parametrize(
     ("lost", "demands_", "subtasks", "board"),
     [("demands", 0, 0, 0), ("acquisition_plan", 2, 0, 0), ("seek", 2, 2, 1), ("answer", 2, 2, 3)],

@@ -1,16 +1,16 @@
 """Which demands the board covers, in the variant whose control depends on it."""
 
 from avr_ros.agents.eviseek.episode import EpisodeContext
-from avr_ros.reasoning.stages.contract import contract_of
+from avr_ros.reasoning.stages.contract import ShownView, contract_of
 from avr_ros.reasoning.stages.coverage import CoverageInputs, DemandCoverage, coverage_request
 
 
 class CoverageCheck:
-    """Asks once for the same board."""
+    """Asks once for the same board: the same views with the same notes."""
 
     def __init__(self, episode: EpisodeContext) -> None:
         self._episode = episode
-        self._board: tuple[str, ...] | None = None
+        self._board: tuple[ShownView, ...] | None = None
         self._labels: tuple[DemandCoverage, ...] = ()
 
     def covered(self, demand: int | None) -> bool:
@@ -31,13 +31,13 @@ class CoverageCheck:
 
     def _current(self) -> tuple[DemandCoverage, ...]:
         items = self._episode.state.board.items
-        board = tuple(item.shot.name for item in items)
+        board = tuple(item.shown() for item in items)
         if board != self._board:
             inputs = CoverageInputs(
                 question=self._episode.question.text,
                 contract=contract_of(self._episode.question),
                 demands=self._episode.state.demands,
-                views=tuple(item.shown() for item in items),
+                views=board,
             )
             images = tuple(item.shot.image for item in items)
             reply = self._episode.ask(coverage_request(inputs, images, self._episode.scope))
