@@ -1,10 +1,15 @@
 """Following somebody through frames: steps on the way, and taking two people for one."""
 
-from simulated_street import Street
+import math
+
+import pytest
+from simulated_street import Street, Walker
 from street_case import case_of
 from test_avr_agent import ask
 from test_next_action_finding import TRACK, still_street
 
+from avr_ros.agents.avr import follow
+from avr_ros.agents.avr.angle import wrap
 from avr_ros.agents.avr.case import Case
 from avr_ros.schema.vocabulary import Occlusion
 
@@ -47,3 +52,32 @@ def test_two_who_are_one_are_merged_with_all_that_is_known_of_them() -> None:
     case.scout.merge(other, case.person)
     assert other not in list(case.scout.people)
     assert case.person.sightings[before:] == moved
+
+
+def test_who_must_be_there_is_the_only_one_left_once_all_directions_were_seen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """From frame 40 on the person looks quite another way, as somebody else would in their place.
+
+    Everybody else was seen beside them before, so nobody else can be them.
+    """
+    monkeypatch.setattr(follow, "CLAIM", 50.0)
+    street = still_street()
+    person = street.people[0]
+    other = Walker(
+        "pedestrian:99",
+        person.places,
+        list(person.actions),
+        [Occlusion.FULLY_OCCLUDED] * 40 + [Occlusion.FULLY_VISIBLE] * (street.frames - 40),
+    )
+    for frame in range(40, street.frames):
+        person.occlusion[frame] = Occlusion.FULLY_OCCLUDED
+    street.people.append(other)
+    case = case_in(street)
+    assert case.follower.find(45, 2) is None
+    assert case.follower.find(45, 10, claim=False) is None
+    assert case.scout.seen_all_around(45)
+    found = case.follower.find(45, 1)
+    assert found is not None and found.frame_id == 45
+    direction = math.atan2(*reversed(street.label(45, "pedestrian:99").position or (0.0, 0.0)))
+    assert abs(wrap(found.azimuth - direction)) < 0.05

@@ -49,6 +49,9 @@ FOUND_SHARE: Final = 0.95
 CLAIM: Final = 0.5
 """How much at least must speak for somebody new being the person, as a logarithm of odds."""
 
+CLAIM_ALL_AROUND: Final = -4.0
+"""The same where the frame was seen all around, so that nobody else is left to be the person."""
+
 CLAIM_MARGIN: Final = 1.0
 """By how much more than for the next one."""
 
@@ -164,22 +167,33 @@ class Follower:
         return None
 
     def _claimed(self, frame_id: int) -> Sighting | None:
-        """The sighting of somebody new in a frame who is rather the person than anybody else.
+        """The sighting of somebody in a frame who is rather the person than anybody else.
 
-        The person must be somewhere: what is too little to know one of many by is enough then.
+        It is somebody who was never seen beside them. The person must be somewhere: what is too
+        little to know one of many by is enough then, and all the more so where the frame was seen
+        all around.
         """
         people = self._scout.people
+        beside = {item.frame_id for item in self._person.sightings}
         new = [
             other
             for other in people
             if other is not self._person
-            and all(item.frame_id == frame_id for item in other.sightings)
+            and other.at(frame_id)
+            and beside.isdisjoint(item.frame_id for item in other.sightings)
         ]
         ratios = sorted(
-            ((people.ratio(other.sightings[-1], self._person), other.name) for other in new),
+            (
+                (
+                    max(people.ratio(item, self._person) for item in other.at(frame_id)),
+                    other.name,
+                )
+                for other in new
+            ),
             reverse=True,
         )
-        if not ratios or ratios[0][0] < CLAIM:
+        least = CLAIM_ALL_AROUND if self._scout.seen_all_around(frame_id) else CLAIM
+        if not ratios or ratios[0][0] < least:
             return None
         if len(ratios) > 1 and ratios[0][0] - ratios[1][0] < CLAIM_MARGIN:
             return None

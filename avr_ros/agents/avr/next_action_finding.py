@@ -59,7 +59,7 @@ def next_action(case: Case, begin: int, offered: frozenset[str]) -> Finding:
     if not any(frame >= change.frame + SETTLED_FRAMES for frame in shown) and (
         case.scout.looks_left > 0
     ):
-        case.follower.find(_fresh(case, change.frame + SETTLED_FRAMES, 0), 1)
+        case.follower.find(_fresh(case, change.frame, 0), 1)
         shown = _shown(case, change.frame, first, best)
     return Finding(
         shown or [change.frame],
@@ -112,6 +112,6 @@ def _plain(case: Case, first: int, names: set[str]) -> bool:
 def _fresh(case: Case, frame: int, step: int) -> int:
     """A legal frame a little after a start that was not looked at yet."""
     looked = {item.frame_id for item in case.person.sightings}
-    wanted = [frame + 3 + 5 * (step + more) for more in range(4)]
+    wanted = [frame + SETTLED_FRAMES + 5 * (step + more) for more in range(4)]
     legal = set(case.frames.tolist())
     return next((item for item in wanted if item in legal and item not in looked), frame)

@@ -20,6 +20,9 @@ DISTANCE_LOOKS = 4
 GONE_FRAMES = 16
 """Frames without any sign of a person after which they are taken to have left."""
 
+LAST_SIGHT_FRAMES = 32
+"""Frames without any look at the end of a person's stay up to which their last sight is known."""
+
 STEP_FRAMES = 45
 """Frames by which the search for the last sight of somebody steps ahead."""
 
@@ -160,7 +163,8 @@ def _last_seen(case: Case, frame: int) -> int:
     """The last frame in which the person is seen: steps ahead, then bisection.
 
     Somebody who is hidden for a moment is no longer seen either, so where the search ends a little
-    later is looked at as well.
+    later is looked at as well. Raises CannotAnswerError where views run out long before: then the
+    last sight of the person is not known, which is what shows that they have left.
     """
     frames = case.frames[(case.frames >= case.described) & (case.frames < frame)]
     seen = int(np.searchsorted(frames, max(_seen_before(case, frame), case.described)))
@@ -178,6 +182,10 @@ def _last_seen(case: Case, frame: int) -> int:
         if case.follower.find(int(frames[later]), LEAVING_LOOKS, claim=False) is None:
             break
         seen, gone = later, len(frames)
+    if case.settings.active and gone - seen > LAST_SIGHT_FRAMES:
+        raise CannotAnswerError(
+            f"the person has left by frame {frame}, but where they were seen last was not found"
+        )
     return int(frames[seen])
 
 
