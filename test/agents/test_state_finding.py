@@ -7,7 +7,7 @@ from street_case import case_of
 from test_avr_agent import ask
 from test_next_action_finding import TRACK, still_street
 
-from avr_ros.agents.avr.state_finding import distance
+from avr_ros.agents.avr.state_finding import distance, look_beside
 from avr_ros.schema.answer import NumberAnswer
 from avr_ros.schema.vocabulary import AnswerMode, Occlusion
 
@@ -29,3 +29,10 @@ def test_a_distance_is_carried_on_from_a_frame_close_by(metres_a_frame: float) -
     assert isinstance(finding.answer, NumberAnswer)
     true = math.hypot(3.0 + metres_a_frame * 30, 0.5)
     assert finding.answer.value == pytest.approx(true, abs=0.3)
+
+
+def test_a_look_beside_is_at_another_frame_each_time() -> None:
+    case = case_of(still_street(), TRACK, ask("What?", 0, AnswerMode.CHOICE, choices=("a", "b")))
+    for number in (2, 1):
+        look_beside(case, 20, number)
+    assert {item.frame_id for item in case.person.sightings} == {0, 25, 17}

@@ -7,7 +7,7 @@ several looks multiply, the less so the more alike the looks are.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from avr_ros.agents.avr.action_rates import rate
@@ -78,3 +78,15 @@ def speaks_for(looks: Sequence[Actions]) -> dict[str, float]:
     """
     names = dict.fromkeys(name for look in looks for name in look)
     return {name: probability(gathered(looks, name)) for name in names}
+
+
+def shares(looks: Sequence[Actions], actions: Collection[str]) -> dict[str, float]:
+    """How probable each of some actions is if it is one of them, by the looks at one moment.
+
+    All are equally likely before looking. Empty without a look that tells actions.
+    """
+    if not any(looks):
+        return {}
+    odds = {name: math.exp(gathered(looks, name)) for name in sorted(actions)}
+    total = math.fsum(odds.values())
+    return {name: value / total for name, value in odds.items()}

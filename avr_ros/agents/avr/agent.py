@@ -7,8 +7,10 @@ time, and answers where the solver finds that the facts leave them as the only o
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from avr_ros.agents.agent import AgentTools
+from avr_ros.agents.avr.action_evidence import shares
 from avr_ros.agents.avr.boundary_finding import boundary, gap, span
 from avr_ros.agents.avr.case import CannotAnswerError, Case, Finding, best_sighting
 from avr_ros.agents.avr.chain import Reached
@@ -26,7 +28,13 @@ from avr_ros.agents.avr.planning import (
 from avr_ros.agents.avr.scout import VISIBLE_ACTIONS, Scout
 from avr_ros.agents.avr.settings import AvrSettings
 from avr_ros.agents.avr.sighting import Sighting
-from avr_ros.agents.avr.state_finding import distance, presence, state, state_again
+from avr_ros.agents.avr.state_finding import (
+    distance,
+    look_beside,
+    presence,
+    state,
+    state_again,
+)
 from avr_ros.agents.baselines.react import ReactAgent
 from avr_ros.agents.baselines.settings import ReactSettings
 from avr_ros.agents.toolbox import BudgetSpentError, Toolbox
@@ -67,6 +75,9 @@ MODES: dict[str, tuple[AnswerMode, ...]] = {
 
 EVENT_TOLERANCE = 8
 """Frames by which events may be off in the plan where the question states no tolerance."""
+
+LEAST_SHARE = 0.6
+"""Share of all choices' odds from which one of them is taken, though it was not seen plainly."""
 
 SECOND_LOOKS = 2
 """Further looks at somebody who was seen doing none of the choices."""
@@ -127,9 +138,9 @@ class AvrAgent:
             return self._answer(question, meaning, plan, ways, check, scout, toolbox)
         except NoChoiceError:
             anew = search.again()
-            if not anew or anew[0].path[-1] is ways[0].path[-1]:
-                raise
-            return self._answer(question, meaning, plan, anew, check, scout, toolbox)
+            if anew and anew[0].path[-1] is not ways[0].path[-1]:
+                return self._answer(question, meaning, plan, anew, check, scout, toolbox)
+            return self._answer(question, meaning, plan, ways, check, scout, toolbox, insist=True)
 
     def _answer(
         self,
@@ -140,8 +151,13 @@ class AvrAgent:
         check: SolverCheck,
         scout: Scout,
         toolbox: Toolbox,
+        insist: bool = False,
     ) -> Prediction:
-        """Search for what is asked about the person found, and have it confirmed."""
+        """Search for what is asked about the person found, and have it confirmed.
+
+        With ``insist`` it is this person whatever they were seen doing: of the choices the one that
+        looks speak for most is taken.
+        """
         person = ways[0].path[-1]
         scout.watch(person)
         frames = toolbox.times.frame_ids
@@ -157,7 +173,7 @@ class AvrAgent:
         evidence = _evidence(case, finding)
         answer = finding.answer
         if answer is None:
-            answer, chosen = self._choose(case, plan, finding, toolbox)
+            answer, chosen = self._choose(case, plan, finding, toolbox, insist)
             evidence = evidence if chosen is finding else _evidence(case, chosen)
         if self._settings.solver_check:
             check.confirm(person)
@@ -189,7 +205,7 @@ class AvrAgent:
         return plan
 
     def _choose(
-        self, case: Case, plan: Plan, finding: Finding, toolbox: Toolbox
+        self, case: Case, plan: Plan, finding: Finding, toolbox: Toolbox, insist: bool
     ) -> tuple[Answer, Finding]:
         """The choice that was found out, and the finding that it rests on.
 
@@ -200,11 +216,24 @@ class AvrAgent:
             try:
                 return self._matched(case.question, finding, toolbox), finding
             except NoChoiceError:
-                if plan.answer.kind != "state" or not left or not case.scout.looks_left:
+                if plan.answer.kind != "state":
                     raise
-            case.follower.find(finding.frames[0], 1)
+                if insist:
+                    return self._likeliest(case, finding, toolbox), finding
+                if not left or not case.scout.looks_left:
+                    raise
+            look_beside(case, finding.frames[0], left)
             finding = state_again(case, finding.frames[0])
         raise AssertionError("the last try returns or raises")
+
+    def _likeliest(self, case: Case, finding: Finding, toolbox: Toolbox) -> Answer:
+        """The choice that looks speak for most, if that is far more than for the others."""
+        offered = self._offered(case.question, toolbox)
+        looks = case.person.looks_about(finding.frames[0])
+        likely = shares(looks, offered)
+        if max(likely.values(), default=0.0) < LEAST_SHARE:
+            raise NoChoiceError("none of the choices says what the person was seen doing")
+        return self._matched(case.question, replace(finding, actions=likely), toolbox)
 
     def _offered(self, question: Question, toolbox: Toolbox) -> frozenset[str]:
         """The actions that the choices name, of those that can be seen."""

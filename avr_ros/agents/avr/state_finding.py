@@ -54,6 +54,16 @@ def state_again(case: Case, frame: int) -> Finding:
     )
 
 
+def look_beside(case: Case, frame: int, number: int) -> None:
+    """Look at the person in a frame close to one, another for each ``number``.
+
+    The same picture would show the same mistake once more.
+    """
+    legal = set(case.frames.tolist())
+    close = [frame + shift for shift in CLOSE_FRAMES if frame + shift in legal]
+    case.follower.find(close[number % len(close)] if close else frame, 1)
+
+
 def distance(case: Case, frame: int) -> Finding:
     """Metres from the robot: the mean over as many looks as its deviation needs."""
     _seen(case, frame)
