@@ -13,8 +13,10 @@ import sys
 from pathlib import Path
 from typing import Final
 
+import numpy as np
 import onnx
 import torch
+from onnx import TensorProto, helper, numpy_helper
 
 from avr_ros.perception.detector_description import SHIPPED
 from avr_ros.perception.layouts.avr import ACTIONS_KEY, OUTPUTS
@@ -23,6 +25,13 @@ from training.crops import GESTURES, POSTURES, SIZE
 from training.network import PersonNetwork, take_weights
 
 OPSET: Final = 17
+
+HALVED_FROM: Final = 1000
+"""Numbers of a tensor from which it is kept in half precision: those of the weights, which need no
+more. They are made whole once, as a file is loaded."""
+
+WHOLE: Final = "/whole"
+"""Ending of the name of a tensor that was made whole."""
 
 _DESCRIPTION: Final = """\
 # The detector that ships: it knows the people of the sample world and nothing else.
@@ -46,7 +55,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("weights", type=Path)
     parser.add_argument("--out", type=Path, default=SHIPPED.parent)
     parser.add_argument("--name", default=SHIPPED.stem)
-    parser.add_argument("--confidence", type=float, default=0.52)
+    parser.add_argument("--confidence", type=float, default=0.54)
     parser.add_argument("--overlap", type=float, default=0.6)
     options = parser.parse_args(arguments)
     network = PersonNetwork(len(POSTURES), len(GESTURES))
@@ -73,6 +82,7 @@ def main(arguments: list[str] | None = None) -> int:
             "trained_on": f"avr_ros sample world {SAMPLE_VERSION}",
         },
     )
+    halve(model)
     onnx.checker.check_model(model, full_check=True)
     onnx.save(model, str(path))
     description = _DESCRIPTION.format(
@@ -84,6 +94,30 @@ def main(arguments: list[str] | None = None) -> int:
     path.with_suffix(".yaml").write_text(description)
     print(f"{path}: {path.stat().st_size / 1e6:.2f} MB")
     return 0
+
+
+def halve(model: onnx.ModelProto) -> None:
+    """Keep the large tensors of float32 in half precision, each with a cast before its users."""
+    casts: dict[str, onnx.NodeProto] = {}
+    for tensor in model.graph.initializer:
+        if tensor.data_type != TensorProto.FLOAT or np.prod(tensor.dims) < HALVED_FROM:
+            continue
+        half = numpy_helper.to_array(tensor).astype(np.float16)
+        tensor.CopyFrom(numpy_helper.from_array(half, tensor.name))
+        casts[tensor.name] = helper.make_node(
+            "Cast",
+            [tensor.name],
+            [tensor.name + WHOLE],
+            f"{tensor.name}/Cast",
+            to=TensorProto.FLOAT,
+        )
+    for node in model.graph.node:
+        for place, name in enumerate(node.input):
+            if name in casts:
+                node.input[place] = name + WHOLE
+    nodes = [*casts.values(), *model.graph.node]
+    del model.graph.node[:]
+    model.graph.node.extend(nodes)
 
 
 if __name__ == "__main__":

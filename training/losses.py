@@ -108,9 +108,9 @@ def losses(
         first = network.look_again(features, rough, closely=False).box.float()
     with torch.no_grad():
         refined = usable(first.reshape(rough.shape), SIZE)
-        boxes = torch.cat([refined, _moved(batch, random)], dim=1)
-        owner, score_target, score_weight = _owners(boxes, batch, FOUND_FROM)
-        first_owner, _, _ = _owners(rough, batch, WORTH_FROM)
+        boxes = torch.cat([refined, moved(batch, random)], dim=1)
+        owner, score_target, score_weight = owners(boxes, batch, FOUND_FROM)
+        first_owner, _, _ = owners(rough, batch, WORTH_FROM)
     with torch.autocast("cpu", torch.bfloat16, enabled=halved):
         people = network.look_again(dense, boxes, closely=True)
     people = PerPerson(*(value.float() for value in people))
@@ -143,7 +143,7 @@ def _dense_losses(dense: Dense, batch: dict[str, Tensor]) -> dict[str, Tensor]:
     return result
 
 
-def _moved(batch: dict[str, Tensor], random: torch.Generator) -> Tensor:
+def moved(batch: dict[str, Tensor], random: torch.Generator) -> Tensor:
     """True boxes (B, `JITTERED`, 4) moved a little."""
     chance = (batch["weight"] > 0).float() + 1e-6
     drawn = torch.multinomial(chance, JITTERED, replacement=True, generator=random)
@@ -153,7 +153,7 @@ def _moved(batch: dict[str, Tensor], random: torch.Generator) -> Tensor:
     return usable(moved + noise * extent * 0.06, SIZE)
 
 
-def _owners(boxes: Tensor, batch: dict[str, Tensor], least: float) -> tuple[Tensor, Tensor, Tensor]:
+def owners(boxes: Tensor, batch: dict[str, Tensor], least: float) -> tuple[Tensor, Tensor, Tensor]:
     """For boxes (B, K, 4), B K values each: the row in the batch's people, or -1 below an IoU of
     ``least``; the wanted score; its weight."""
     true, weight = batch["box"], batch["weight"]

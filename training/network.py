@@ -3,8 +3,8 @@
 One dense stage (CenterNet, Zhou et al. 2019, arXiv:1904.07850; sides by FCOS's exponential, Tian et
 al. 2019, arXiv:1904.01355) finds centres and rough boxes at stride 8. A second stage samples the
 features of each rough box on a grid and gives the box again, what the person does, how much of
-them is seen, where they stand, and a vector of their looks. A look at the legs, in the network's
-first and finest features, corrects what it says of postures.
+them is seen, where they stand, and a vector of their looks. A look at the legs and a close look at
+the whole body, in the network's first and finest features, correct what it says of actions.
 
 Everything from the bytes of a view to the numbers per person is one graph, so that the exported
 file needs no code but onnxruntime and a threshold.
@@ -37,16 +37,24 @@ LEGS_FROM: Final = 0.55
 """Samples of the first features, taken below this share of a box's height: whether somebody far
 off walks or stands is a matter of where the feet are."""
 
+CLOSE_ROWS: Final = 32
+CLOSE_COLUMNS: Final = 16
+"""Samples of the first features over the whole box: what somebody does is a matter of where hands
+are and of what is in them."""
+
+LEFT_OUT: Final = 0.2
+"""Share of the close look's features that are left out at random in training."""
+
 SMALLEST_SIDE: Final = 4.0
 """Pixels of a box that is looked at."""
 
-CANDIDATES: Final = 18
+CANDIDATES: Final = 12
 """People for whom the exported network gives numbers, by falling score."""
 
 EMBEDDING: Final = 64
 
 
-ADDED_LATER: Final = ("closer_", "calibrated_", "legs_")
+ADDED_LATER: Final = ("closer_", "calibrated_", "legs_", "close.")
 """Beginnings of the names of weights that an earlier training's file may lack: at first they have
 no effect."""
 
@@ -140,6 +148,49 @@ def usable(boxes: Tensor, size: float) -> Tensor:
     return torch.cat([low, torch.maximum(inside[..., 2:], low + SMALLEST_SIDE)], dim=-1)
 
 
+def close_samples(finest: Tensor, finer: Tensor, boxes: Tensor) -> tuple[Tensor, Tensor]:
+    """What a close look at boxes (B, K, 4) sees of ``finest`` (B, 16, H / 2, W / 2) and ``finer``
+    (B, 24, H / 4, W / 4): (B K, 16, 32, 16) and (B K, 24, 16, 8)."""
+    extent = float(finest.shape[-1] * 2)
+    dense = _grid(boxes, CLOSE_ROWS, CLOSE_COLUMNS, extent)
+    plain = _grid(boxes, CLOSE_ROWS // 2, CLOSE_COLUMNS // 2, extent)
+    return _sampled(finest, dense), _sampled(finer, plain)
+
+
+class CloseLook(nn.Module):
+    """What a body's parts say about the actions: summands of their logits, none at first."""
+
+    def __init__(self, actions: int) -> None:
+        super().__init__()
+        # Parted from their sum, each normalisation joins its convolution in the exported file.
+        self.finest = nn.Sequential(nn.Conv2d(16, 32, 3, 2, 1, bias=False), nn.BatchNorm2d(32))
+        self.finer = nn.Sequential(nn.Conv2d(24, 32, 1, bias=False), nn.BatchNorm2d(32))
+        self.body = nn.Sequential(
+            _conv(32, 48), _conv(48, 64, 3, 2), _conv(64, 64), nn.Flatten(), nn.Dropout(LEFT_OUT)
+        )
+        self.features = 64 * (CLOSE_ROWS // 4) * (CLOSE_COLUMNS // 4)
+        self.hidden = nn.Linear(self.features + 192, 128)
+        self.out = nn.Linear(128, actions)
+        nn.init.zeros_(self.out.weight)
+        nn.init.zeros_(self.out.bias)
+
+    def see(self, finest: Tensor, finer: Tensor) -> Tensor:
+        """Features (N, F) of `close_samples` of N boxes."""
+        seen = functional.relu(self.finest(finest) + self.finer(finer))
+        features: Tensor = self.body(seen)
+        return features
+
+    def say(self, features: Tensor, hidden: Tensor) -> Tensor:
+        """Summands (N, P + G) from features and from what else is known, ``hidden`` (N, 192)."""
+        inner = functional.relu(self.hidden(torch.cat([features, hidden], dim=1)))
+        summands: Tensor = self.out(inner)
+        return summands
+
+    def forward(self, finest: Tensor, finer: Tensor, hidden: Tensor) -> Tensor:
+        """Both."""
+        return self.say(self.see(finest, finer), hidden)
+
+
 class PersonNetwork(nn.Module):
     """Finds the people in a view. ``postures`` and ``gestures`` are numbers of classes.
 
@@ -174,6 +225,7 @@ class PersonNetwork(nn.Module):
         )
         self.legs_hidden = nn.Linear(48 * (LEGS_ROWS // 4) * (LEGS_COLUMNS // 4) + 192, 64)
         self.legs_out = nn.Linear(64, postures)
+        self.close = CloseLook(postures + gestures)
         self.roi_body = nn.Sequential(_conv(48, 48, 3), _conv(48, 96, 3, 2))
         flat = 96 * (GRID_ROWS // 2) * (GRID_COLUMNS // 2)
         self.roi_hidden = nn.Linear(flat + 6, 192)
@@ -217,8 +269,9 @@ class PersonNetwork(nn.Module):
         sampled = torch.cat([_sampled(one, plain) for one in (dense.fine, dense.coarse)], 1)
         first = self.roi_first(sampled)
         if closely:
-            close = _grid(boxes, GRID_ROWS * CLOSER, GRID_COLUMNS * CLOSER, extent)
-            first = first + self.closer_body(_sampled(self.closer_first(dense.fine), close))
+            finer = self.closer_first(dense.fine)
+            closer = _grid(boxes, GRID_ROWS * CLOSER, GRID_COLUMNS * CLOSER, extent)
+            first = first + self.closer_body(_sampled(finer, closer))
         flat = self.roi_body(first).flatten(1)
         corners = boxes.reshape(-1, 4)
         sizes = torch.log(torch.stack([width, height], dim=-1).reshape(-1, 2) / 64.0)
@@ -228,9 +281,11 @@ class PersonNetwork(nn.Module):
             flat = flat.float()
             hidden = functional.relu(self.roi_hidden(torch.cat([flat, place], dim=1)))
             out = self.roi_out(hidden)
-            posture = out[:, 11 : 11 + self.postures]
+            actions = out[:, 11:]
             if closely:
-                posture = posture + self._from_legs(dense.finest, boxes, hidden, extent)
+                actions = actions + self.close(*close_samples(dense.finest, finer, boxes), hidden)
+                legs = self._from_legs(dense.finest, boxes, hidden, extent)
+                actions = actions + functional.pad(legs, (0, self.gestures))
             looks = self.roi_looks(flat) + self.roi_looks_more(hidden)
         sides = torch.stack([width, height, width, height], dim=-1).reshape(-1, 4)
         refined = corners + out[:, 1:5] * sides * 0.25
@@ -245,8 +300,8 @@ class PersonNetwork(nn.Module):
         return PerPerson(
             score=out[:, 0],
             box=refined,
-            posture=posture,
-            gestures=out[:, 11 + self.postures :],
+            posture=actions[:, : self.postures],
+            gestures=actions[:, self.postures :],
             visibility=out[:, 5],
             foot=foot,
             foot_spread=out[:, 8],

@@ -24,7 +24,7 @@ import onnx
 import onnxruntime
 import torch
 from numpy.typing import NDArray
-from onnx import numpy_helper
+from onnx import TensorProto, numpy_helper
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -32,6 +32,7 @@ from avr_ros.perception.detector_description import SHIPPED
 from avr_ros.schema.errors import BadInputError
 from avr_ros.schema.seeds import generator
 from training.crops import GESTURES, POSTURES, batch, identities
+from training.export import WHOLE
 from training.losses import FOUND_FROM, PREDICTED, pairwise_iou
 from training.network import ADDED_LATER, EMBEDDING, PersonNetwork
 from training.panoramas import Panoramas, load_all
@@ -109,13 +110,18 @@ def exported_weights(model: onnx.ModelProto) -> Iterator[tuple[str, NDArray[np.f
     A weight keeps its name unless the export changed it; then the name of the node that uses it
     says whose it is.
     """
-    values = {one.name: numpy_helper.to_array(one) for one in model.graph.initializer}
+    values = {
+        one.name: numpy_helper.to_array(one).astype(np.float32)
+        for one in model.graph.initializer
+        if one.data_type in (TensorProto.FLOAT, TensorProto.FLOAT16)
+    }
     for name, value in values.items():
         if "::" not in name:
             yield name, value
     summands = {}
     for node in model.graph.node:
-        changed = [values[name] for name in node.input if "::" in name and name in values]
+        inputs = [name.removesuffix(WHOLE) for name in node.input]
+        changed = [values[name] for name in inputs if "::" in name and name in values]
         if not changed:
             continue
         module = _module(node.name)

@@ -131,7 +131,7 @@ def train(sequences: list[Panoramas], options: argparse.Namespace) -> None:
             minutes = (time.monotonic() - started) / 60.0
             if options.minutes:
                 steps = max(step, 1) * options.minutes / max(minutes, 1e-3)
-            share = _rate(step, max(int(steps), options.warm_up + 1), options.warm_up)
+            share = rate_share(step, max(int(steps), options.warm_up + 1), options.warm_up)
             for group in optimizer.param_groups:
                 group["lr"] = options.rate * share * group.get("factor", 1.0)
             tensors = {name: torch.from_numpy(value) for name, value in values.items()}
@@ -143,7 +143,7 @@ def train(sequences: list[Panoramas], options: argparse.Namespace) -> None:
             _gather(replicas)
             nn.utils.clip_grad_norm_(network.parameters(), 10.0)
             optimizer.step()
-            _follow(average, network, min(AVERAGE, (step + 1) / (step + 10)))
+            follow(average, network, min(AVERAGE, (step + 1) / (step + 10)))
             for name, part in parts.items():
                 sums[name] = sums.get(name, 0.0) + part / LOG_EVERY
             if (step + 1) % LOG_EVERY == 0:
@@ -219,7 +219,7 @@ def _gather(replicas: list[_Replica]) -> None:
             buffer.copy_(other)
 
 
-def _rate(step: int, steps: int, warm_up: int) -> float:
+def rate_share(step: int, steps: int, warm_up: int) -> float:
     """Share of the highest learning rate: a linear rise, then half a cosine to 1/50."""
     if step < warm_up:
         return (step + 1) / warm_up
@@ -227,7 +227,7 @@ def _rate(step: int, steps: int, warm_up: int) -> float:
     return float(0.02 + 0.98 * 0.5 * (1.0 + np.cos(np.pi * done)))
 
 
-def _follow(average: PersonNetwork, network: PersonNetwork, keep: float) -> None:
+def follow(average: PersonNetwork, network: PersonNetwork, keep: float) -> None:
     """Move the averaged weights towards the network's."""
     with torch.no_grad():
         for mine, other in zip(
