@@ -6,7 +6,7 @@ Columns are angles, rows are tangents of elevation: the picture is not equirecta
 The formulas and the two vertical constants follow the JRDB toolkit's
 ``project_ref_to_image_torch`` (medians over the five upper cameras of ``cameras.yaml``).
 
-Every function takes scalars or arrays and broadcasts.
+Every function but :meth:`Cylinder.column_of` takes scalars or arrays and broadcasts.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Cylinder:
     def column_of(self, azimuth: float) -> float:
         """Column of one azimuth: as :meth:`azimuth_to_column`, without NumPy's overhead."""
         column = self.width * (0.5 - azimuth / TWO_PI) % self.width
-        return column if column < self.width else 0.0
+        return 0.0 if column >= self.width else column
 
     def column_to_azimuth(self, column: ArrayLike) -> FloatArray:
         """Azimuth in [-pi, pi) of a column, which may lie outside [0, width)."""

@@ -52,3 +52,21 @@ def test_an_answer_about_somebody_else_is_refused_and_what_is_legal_is_listed() 
     assert offered[1] == [OBSERVE, READ, ANSWER]
     assert len(offered) == 5
     assert StepKind.READ_FACTS in [step.kind for step in episode.steps]
+
+
+def test_an_answer_before_anybody_was_seen_in_the_described_frame_is_refused() -> None:
+    street, question, _, _ = CASES[0]
+    episode = Episode(street, question)
+    asked: list[int] = []
+
+    def hasty(request: StageRequest[Any]) -> ActReply:
+        asked.append(len(request.inputs.views))
+        if len(asked) == 1:
+            return ActReply(action=OBSERVE, frame_id=70, azimuth_deg=0.0)
+        early = FrameReply(frame_id=50, evidence_view=None)
+        return ActReply(action=ANSWER, answer=early)
+
+    model = LocalBackend({**ANSWERS, "act": hasty})
+    prediction = AvrAgent(SETTINGS, model).answer(question, episode.tools)
+    assert prediction.abstained and "supports no answer" in prediction.reason
+    assert len(asked) == 4

@@ -102,6 +102,13 @@ def test_the_column_of_one_azimuth(azimuth: float, width: int) -> None:
     assert cylinder.column_of(azimuth) == float(cylinder.azimuth_to_column(azimuth))
 
 
+@pytest.mark.filterwarnings("ignore:invalid value encountered")
+@pytest.mark.parametrize("azimuth", [math.nan, math.inf, -math.inf])
+def test_no_azimuth_has_no_column(azimuth: float) -> None:
+    assert math.isnan(JRDB_CYLINDER.column_of(azimuth))
+    assert np.isnan(JRDB_CYLINDER.azimuth_to_column(azimuth))
+
+
 @given(st.floats(-30.0, 30.0))
 def test_rows_and_elevations(degrees: float) -> None:
     row = JRDB_CYLINDER.row_of_elevation(math.radians(degrees))

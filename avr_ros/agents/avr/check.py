@@ -35,8 +35,12 @@ class SolverCheck:
     def write_ways(self, ways: Sequence[Reached]) -> None:
         """Write the way that is taken, the first one, with its probability.
 
-        What was deduced before from fewer looks no longer counts; it stays in the audit trail.
+        Nothing is written where there is none. What was deduced before from fewer looks no longer
+        counts; it stays in the audit trail.
         """
+        self._deduced = []
+        if not ways:
+            return
         taken = ways[0]
         facts = self._described_by(ways)
         facts += [

@@ -98,10 +98,11 @@ def _come_since(case: Case, at: int, frame: int) -> float:
     """
     if at == frame:
         return 0.0
-    before, after = (case.follower.expectation(item).distance for item in (at, frame))
     ground = case.person.at(at)[-1].detection.ground
-    before = math.hypot(ground.x, ground.y) if ground is not None else before
-    return 0.0 if before is None or after is None else after - before
+    expected = case.follower.expectation(frame).distance
+    if ground is None or expected is None:
+        return 0.0
+    return expected - math.hypot(ground.x, ground.y)
 
 
 def presence(case: Case, frame: int) -> Finding:
