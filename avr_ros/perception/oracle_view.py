@@ -41,6 +41,9 @@ FOOT_ROW_ERROR_PX: Final[float] = 3.0
 
 _SMALLEST_SIDE_PX: Final[float] = 1.0
 
+_NO_POSTURE: Final[float] = 0.05
+"""Probability of each posture where the label names none."""
+
 
 @dataclass(frozen=True)
 class LabelledPerson:
@@ -157,7 +160,12 @@ def _box(
 
 
 def _actions(person: LabelledPerson, place: Place, settings: OracleSettings) -> dict[str, float]:
-    """Probabilities in falling order: of what the label names, and of every posture."""
+    """Probabilities in falling order: of what the label names, and of every posture.
+
+    They say how far the oracle is to be trusted: where it never mistakes actions they are 1 and 0,
+    else what is named holds as often as nothing is mistaken. Of a label without a posture each one
+    is as little probable as the next.
+    """
     if person.actions is None:
         return {}
     named = {action for action in person.actions if action in ACTION_INDEX} - {"impossible"}
@@ -165,12 +173,12 @@ def _actions(person: LabelledPerson, place: Place, settings: OracleSettings) -> 
     if _drawn(settings.action_confusion, settings, "confusion", person, place):
         others = [action for action in POSE_ACTIONS if action not in named]
         named = {others[int(random.integers(len(others)))]} if others else set()
-    considered = sorted(named | set(POSE_ACTIONS), key=ACTION_INDEX.__getitem__)
-    spread = random.uniform(0.0, 0.1, size=len(considered))
-    probabilities = {
-        action: float(0.99 - value if action in named else 0.01 + value / 2)
-        for action, value in zip(considered, spread, strict=True)
-    }
+    postures = named.intersection(POSE_ACTIONS)
+    left = settings.action_confusion if postures else _NO_POSTURE
+    other = left / (len(POSE_ACTIONS) - len(postures)) if postures else left
+    probabilities = dict.fromkeys(named, 1.0 - settings.action_confusion)
+    for action in POSE_ACTIONS:
+        probabilities.setdefault(action, other)
     return dict(sorted(probabilities.items(), key=lambda item: (-item[1], item[0])))
 
 

@@ -5,10 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from avr_ros.agents.avr.action_evidence import (
+    LEAST_DOUBT,
+    LEAST_RATIO,
+    SUREST,
+    doubt,
     gathered,
     likeness,
     logit,
     probability,
+    reckoned,
     shares,
     speaks_for,
     told,
@@ -32,7 +37,22 @@ def test_an_overlooked_gesture_costs_little_and_a_seen_one_counts_much() -> None
 
 
 def test_an_action_that_is_not_named_speaks_against_it_within_bounds() -> None:
-    assert told({"standing": 0.9}, PHONE) == told({PHONE: 0.0}, PHONE) < -3.0
+    assert told({"standing": 0.9}, PHONE) == told({"standing": 0.9, PHONE: 0.0}, PHONE) < -3.0
+
+
+def test_a_look_is_as_sure_as_what_it_tells() -> None:
+    """The least sure action counts: one at 0.7 is 0.3 from certain."""
+    assert doubt({"standing": 0.7, PHONE: 0.01}) == pytest.approx(0.3)
+    assert doubt({"standing": 1.0, "walking": 0.0}) == doubt({}) == 0.0
+
+
+def test_a_certain_look_is_taken_at_its_word_and_an_unsure_one_within_bounds() -> None:
+    sure, unsure = {"standing": 1.0, "walking": 0.0}, {"standing": 0.999, "walking": 0.3}
+    assert reckoned(sure, "standing") == 1.0 - LEAST_DOUBT
+    assert reckoned(sure, "walking") == reckoned(sure, PHONE) == LEAST_DOUBT
+    assert reckoned(unsure, "standing") == SUREST
+    assert reckoned(unsure, PHONE) == LEAST_RATIO * rate(PHONE)
+    assert reckoned({"standing": 0.995, "walking": 0.005}, "standing") == pytest.approx(0.995)
 
 
 @given(st.sampled_from(ACTIONS), st.floats(0.03, 0.97))

@@ -24,6 +24,9 @@ LEAST_RATIO: Final = 0.02
 SUREST: Final = 0.98
 """Probability above which a look says no more for an action."""
 
+LEAST_DOUBT: Final = 1e-6
+"""Doubt that is left where a look tells all for certain, so that odds stay finite."""
+
 
 def logit(probability: float) -> float:
     """Logarithm of the odds of a probability within (0, 1)."""
@@ -38,9 +41,19 @@ def probability(log_odds: float) -> float:
     return 1.0 / (1.0 + math.exp(-log_odds))
 
 
+def doubt(look: Actions) -> float:
+    """How unsure a look is at most of any action that it names: 0 if it tells all for certain."""
+    return max((min(value, 1.0 - value) for value in look.values()), default=0.0)
+
+
 def reckoned(look: Actions, action: str) -> float:
-    """A look's probability of an action, no smaller or larger than is reckoned with."""
-    return min(max(look.get(action, 0.0), LEAST_RATIO * rate(action)), SUREST)
+    """A look's probability of an action, no smaller or larger than is reckoned with.
+
+    A look without doubt is taken at its word: what it was made by tells so if it may be wrong.
+    """
+    unsure = max(doubt(look), LEAST_DOUBT)
+    least = min(LEAST_RATIO * rate(action), unsure)
+    return min(max(look.get(action, 0.0), least), max(SUREST, 1.0 - unsure))
 
 
 def told(look: Actions, action: str) -> float:

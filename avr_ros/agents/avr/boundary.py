@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from avr_ros.agents.avr.action_evidence import doubt
 from avr_ros.agents.avr.action_looks import ActionLook, State, opposite
 from avr_ros.agents.avr.change_search import ChangeSearch, Errors, Habits
 from avr_ros.agents.avr.follow import Follower
@@ -67,7 +68,7 @@ class BoundarySearch:
             return None
         threshold = self._settings.action_threshold
         thing = frozenset(name for name in VISIBLE_ACTIONS if actions.get(name, 0.0) >= threshold)
-        mistaken = self._settings.state_error
+        mistaken = min(self._settings.state_error, doubt(actions))
         return ActionLook(actions, VISIBLE_ACTIONS, changed, thing, mistaken)
 
     def first_change(

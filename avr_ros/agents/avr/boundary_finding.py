@@ -121,7 +121,7 @@ def _search(case: Case, action: str, tolerance: int, edge: Edge = Edge.START) ->
         doing(action),
         tolerance,
         habits(action, case.settings.typical_state_frames, edge is Edge.START),
-        errors(case.settings.state_error, edge is Edge.START),
+        errors(case.mistaken, edge is Edge.START),
     )
 
 

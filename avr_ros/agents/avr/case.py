@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from avr_ros.agents.avr.action_evidence import LEAST_DOUBT, doubt
 from avr_ros.agents.avr.action_looks import State
 from avr_ros.agents.avr.boundary import BoundarySearch
 from avr_ros.agents.avr.change_search import Errors, Habits
@@ -45,6 +46,16 @@ class Case:
     def follower(self) -> Follower:
         """Finds the person in other frames."""
         return Follower(self.scout, self.person, self.settings)
+
+    @property
+    def mistaken(self) -> float:
+        """How often a look at the person is reckoned to tell an action wrongly.
+
+        It is no more than the doubt of any look so far: who tells all for certain is believed.
+        """
+        looks = [item.detection.actions for item in self.person.sightings if item.detection.actions]
+        unsure = max((doubt(look) for look in looks), default=1.0)
+        return max(min(self.settings.state_error, unsure), LEAST_DOUBT)
 
     def sightings_at(self, frame: int) -> list[Sighting]:
         """The sightings of the person in a frame, which is looked at if there are none yet.

@@ -41,7 +41,7 @@ def next_action(case: Case, begin: int, offered: frozenset[str]) -> Finding:
         doing_any(starting),
         TOLERANCE,
         new_habits(settings.typical_state_frames),
-        new_errors(settings.state_error),
+        new_errors(case.mistaken),
     )
     change = search.first_change(begin, False, True)
     if change is None:
