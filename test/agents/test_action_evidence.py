@@ -68,6 +68,13 @@ def test_looks_add_up_the_less_the_more_they_are_alike() -> None:
     assert gathered([look, look, look, {}], PHONE) == pytest.approx(one * 3 / 2)
 
 
+def test_what_is_certain_does_not_get_surer_by_a_second_look() -> None:
+    """Else who was seen twice would be the only one to do what two people certainly do."""
+    look = {"standing": 1.0, "walking": 0.0}
+    for action in look:
+        assert gathered([look, look], action) == pytest.approx(gathered([look], action))
+
+
 def test_without_a_look_that_tells_actions_nobody_fits() -> None:
     assert likeness([], ("standing",)) == likeness([{}], ("standing",)) == 0.0
     assert likeness([{"standing": 0.5}], ()) == 1.0

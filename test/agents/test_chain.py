@@ -73,6 +73,12 @@ def test_of_several_the_likeliest_is_described_as_odds_say() -> None:
     assert ends(people) == pytest.approx({"a": 4 / 5.05, "b": 1 / 5.05}, abs=0.06)
 
 
+def test_chance_prefers_nobody_among_those_who_fit_equally_well() -> None:
+    """Five who certainly do it: a fifth of 400 draws each, but for the draw at a border."""
+    found = ends([at(str(item), 5, item, likeness=0.999999) for item in range(5)])
+    assert sorted(found.values()) == pytest.approx([0.2] * 5, abs=0.003)
+
+
 def test_nobody_who_fits_leaves_it_to_somebody_not_seen() -> None:
     people = [at("a", 5, 0, likeness=0.001), at("b", 5, 2)]
     assert sum(ends(people).values()) < 0.1

@@ -41,6 +41,10 @@ def probability(log_odds: float) -> float:
     return 1.0 / (1.0 + math.exp(-log_odds))
 
 
+_SURE_ODDS: Final = logit(1.0 - LEAST_DOUBT)
+"""Logarithmic odds of what is certain: looking at it twice makes it no surer."""
+
+
 def doubt(look: Actions) -> float:
     """How unsure a look is at most of any action that it names: 0 if it tells all for certain."""
     return max((min(value, 1.0 - value) for value in look.values()), default=0.0)
@@ -70,7 +74,9 @@ def gathered(looks: Sequence[Actions], action: str) -> float:
     if not telling:
         return 0.0
     total = math.fsum(told(look, action) for look in telling)
-    return total / (1.0 + ALIKE * (len(telling) - 1))
+    usual = logit(rate(action))
+    posterior = usual + total / (1.0 + ALIKE * (len(telling) - 1))
+    return min(max(posterior, -_SURE_ODDS), _SURE_ODDS) - usual
 
 
 def likeness(looks: Sequence[Actions], actions: Sequence[str]) -> float:

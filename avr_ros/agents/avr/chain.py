@@ -156,7 +156,8 @@ class _Draw:
         self._heading = values("heading") + values("heading_sigma") * rng.normal(size=shape)
         self._likely = values("likeness")
         self._does = rng.uniform(size=shape)
-        self._choice = rng.uniform(size=DRAWS)
+        # Spread evenly, so that chance prefers nobody among those who fit equally well.
+        self._choice = (rng.permutation(DRAWS) + rng.uniform(size=DRAWS)) / DRAWS
         self._rows = np.arange(DRAWS)
 
     def anchors(self, closest: bool) -> tuple[IntArray, BoolArray]:
