@@ -22,7 +22,7 @@ from avr_ros.perception.detector_description import SHIPPED
 from avr_ros.perception.layouts.avr import ACTIONS_KEY, OUTPUTS
 from avr_ros.sample.specification import SAMPLE_VERSION
 from training.crops import GESTURES, POSTURES, SIZE
-from training.network import PersonNetwork, take_weights
+from training.network import PIXEL_SCALE, PersonNetwork, take_weights
 
 OPSET: Final = 17
 
@@ -82,6 +82,7 @@ def main(arguments: list[str] | None = None) -> int:
             "trained_on": f"avr_ros sample world {SAMPLE_VERSION}",
         },
     )
+    join_scale(model)
     halve(model)
     onnx.checker.check_model(model, full_check=True)
     onnx.save(model, str(path))
@@ -94,6 +95,32 @@ def main(arguments: list[str] | None = None) -> int:
     path.with_suffix(".yaml").write_text(description)
     print(f"{path}: {path.stat().st_size / 1e6:.2f} MB")
     return 0
+
+
+def join_scale(model: onnx.ModelProto) -> None:
+    """Divide the first convolution's weights instead of its pixels, which are many more."""
+    values = {one.name: one for one in model.graph.initializer}
+    constants = {
+        node.output[0]: numpy_helper.to_array(node.attribute[0].t)
+        for node in model.graph.node
+        if node.op_type == "Constant"
+    }
+    scalings = {
+        node.output[0]: node
+        for node in model.graph.node
+        if node.op_type == "Div" and constants.get(node.input[1]) == np.float32(PIXEL_SCALE)
+    }
+    (first,) = (
+        node for node in model.graph.node if node.op_type == "Conv" and node.input[0] in scalings
+    )
+    scaling = scalings[first.input[0]]
+    weights = numpy_helper.to_array(values[first.input[1]]) / np.float32(PIXEL_SCALE)
+    values[first.input[1]].CopyFrom(numpy_helper.from_array(weights, first.input[1]))
+    first.input[0] = scaling.input[0]
+    model.graph.node.remove(scaling)
+    if not any(scaling.input[1] in node.input for node in model.graph.node):
+        (constant,) = (node for node in model.graph.node if scaling.input[1] in node.output)
+        model.graph.node.remove(constant)
 
 
 def halve(model: onnx.ModelProto) -> None:

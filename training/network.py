@@ -45,6 +45,9 @@ are and of what is in them."""
 LEFT_OUT: Final = 0.2
 """Share of the close look's features that are left out at random in training."""
 
+PIXEL_SCALE: Final = 64.0
+"""What pixels are divided by. A power of two: an exported file's first weights hold it exactly."""
+
 SMALLEST_SIDE: Final = 4.0
 """Pixels of a box that is looked at."""
 
@@ -243,7 +246,7 @@ class PersonNetwork(nn.Module):
 
     def dense(self, image: Tensor) -> Dense:
         """The dense stage for ``image`` (B, 480, 480, 3), blue-green-red in 0..255."""
-        pixels = (image.permute(0, 3, 1, 2).float() - 127.5) / 64.0
+        pixels = (image.permute(0, 3, 1, 2).float() - 127.5) / PIXEL_SCALE
         finest = self.stem[0](pixels)
         fine = self.stem[2](self.stem[1](finest))
         eighth = self.stage8(fine)

@@ -34,8 +34,11 @@ from avr_ros.schema.seeds import generator
 from training.crops import GESTURES, POSTURES, batch, identities
 from training.export import WHOLE
 from training.losses import FOUND_FROM, PREDICTED, pairwise_iou
-from training.network import ADDED_LATER, EMBEDDING, PersonNetwork
+from training.network import ADDED_LATER, EMBEDDING, PIXEL_SCALE, PersonNetwork
 from training.panoramas import Panoramas, load_all
+
+FIRST: Final = "stem.0.0"
+"""The convolution that pixels come to; its exported weights hold their scale."""
 
 BATCHES: Final = 40
 """Batches of views from which statistics and looks are taken."""
@@ -126,7 +129,8 @@ def exported_weights(model: onnx.ModelProto) -> Iterator[tuple[str, NDArray[np.f
             continue
         module = _module(node.name)
         if node.op_type == "Conv":
-            yield f"{module}.weight", changed[0]
+            scale = PIXEL_SCALE if module == FIRST else 1.0
+            yield f"{module}.weight", changed[0] * np.float32(scale)
             yield f"{_normalisation(module)}.bias", changed[1]
         elif node.op_type == "MatMul":
             yield f"{module}.weight", changed[0].T

@@ -245,16 +245,14 @@ def _detection(
         if math.hypot(cosine, sine) >= FACING_FROM:
             heading = float(wrap_angle(math.atan2(sine, cosine) + azimuth))
     if found.visibility is not None:
-        visibility = float(np.clip(found.visibility[row], 0.0, 1.0))
+        visibility = min(max(float(found.visibility[row]), 0.0), 1.0)
     else:
         visibility = _visible_share(h, place, cylinder)
-    actions = {
-        name: float(np.clip(value, 0.0, 1.0))
-        for name, value in zip(found.action_names, found.actions[row], strict=True)
-    }
+    probabilities = np.clip(found.actions[row], 0.0, 1.0).tolist()
+    actions = dict(zip(found.action_names, probabilities, strict=True))
     return Detection(
         box=Box(x, y, w, h),
-        confidence=float(np.clip(found.score[row], 0.0, 1.0)),
+        confidence=min(max(float(found.score[row]), 0.0), 1.0),
         actions=dict(sorted(actions.items(), key=lambda item: (-item[1], item[0]))),
         appearance=looks,
         ground=place,
