@@ -32,7 +32,7 @@ class AvrSettings(Record):
         default=2.2, gt=0, description="time in which somebody is looked for again on a longer way"
     )
     state_error: float = Field(
-        default=0.02, gt=0, lt=0.5, description="how often a view tells an action wrongly"
+        default=0.02, gt=0, lt=0.5, description="how often a view tells an action wrongly at most"
     )
     typical_state_frames: float = Field(
         default=50.0, gt=0, description="frames that people do one thing in the mean"
