@@ -130,6 +130,8 @@ def halve(model: onnx.ModelProto) -> None:
         if tensor.data_type != TensorProto.FLOAT or np.prod(tensor.dims) < HALVED_FROM:
             continue
         half = numpy_helper.to_array(tensor).astype(np.float16)
+        if not np.all(np.isfinite(half)):
+            raise OverflowError(f"{tensor.name} is too large for half precision")
         tensor.CopyFrom(numpy_helper.from_array(half, tensor.name))
         casts[tensor.name] = helper.make_node(
             "Cast",

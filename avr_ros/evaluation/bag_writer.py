@@ -107,6 +107,10 @@ class BagWriter:
 
     def add_topic(self, topic: BagTopic) -> int:
         """Declare a topic and return the number to write its messages with. Raises OSError."""
+        with self._lock:
+            return self._add_topic(topic)
+
+    def _add_topic(self, topic: BagTopic) -> int:
         schema = self._schemas.get(topic.type_name)
         if schema is None:
             schema = self._schemas[topic.type_name] = self._writer.register_schema(

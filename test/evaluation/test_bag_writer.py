@@ -8,7 +8,6 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -91,7 +90,9 @@ def test_the_end_may_come_while_others_write(
         number = writer.add_topic(TOPIC)
         begun = threading.Event()
 
-        def write(writer: BagWriter = writer, number: int = number, begun: Any = begun) -> int:
+        def write(
+            writer: BagWriter = writer, number: int = number, begun: threading.Event = begun
+        ) -> int:
             count = 0
             while writer.write(number, text("x"), 1000 + count):
                 count += 1

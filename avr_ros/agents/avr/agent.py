@@ -137,6 +137,8 @@ class AvrAgent:
         try:
             return self._answer(question, meaning, plan, ways, check, scout, toolbox)
         except NoChoiceError:
+            if plan.answer.kind != "state":
+                raise
             anew = search.again()
             if anew and anew[0].path[-1] is not ways[0].path[-1]:
                 return self._answer(question, meaning, plan, anew, check, scout, toolbox)
@@ -227,7 +229,7 @@ class AvrAgent:
         raise AssertionError("the last try returns or raises")
 
     def _likeliest(self, case: Case, finding: Finding, toolbox: Toolbox) -> Answer:
-        """The choice that looks speak for most, if that is far more than for the others."""
+        """The choice that looks speak for most, if it has `LEAST_SHARE` of the odds of all."""
         offered = self._offered(case.question, toolbox)
         looks = case.person.looks_about(finding.frames[0])
         likely = shares(looks, offered)

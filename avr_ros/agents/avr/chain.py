@@ -49,6 +49,9 @@ whom as much speaks for as against doing what the description names."""
 UNCLEAR: Final = 0.1
 """Least factor by which it counts against somebody that relations seldom lead on from them."""
 
+PREFERRED: Final = 1.15
+"""How many times as probable as the next somebody must be: else several fit, and none is taken."""
+
 LEAST_LIKENESS: Final = 1e-4
 """How surely somebody does what a description names at least, in order to be meant by it."""
 
@@ -74,6 +77,11 @@ class Reached:
 
     path: tuple[Person, ...]
     probability: float
+
+
+def not_excluded(ways: Sequence[Reached]) -> list[Reached]:
+    """The most probable way, and those that are about as probable; ``ways`` fall in that."""
+    return [way for way in ways if PREFERRED * way.probability > ways[0].probability]
 
 
 def follow_chain(

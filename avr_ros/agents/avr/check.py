@@ -5,10 +5,10 @@ the current graph state"): who is meant must follow from the facts, but what is 
 comes from the search, which weighs looks by their errors, and is not compared with the solver's.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from avr_ros.agents.avr.case import CannotAnswerError
-from avr_ros.agents.avr.chain import Reached
+from avr_ros.agents.avr.chain import Reached, not_excluded
 from avr_ros.agents.avr.people import Person
 from avr_ros.agents.avr.planning import Described
 from avr_ros.agents.avr.scout import Scout
@@ -41,40 +41,38 @@ class SolverCheck:
         self._deduced = []
         if not ways:
             return
-        taken = ways[0]
-        facts = self._described_by(ways)
+        taken = not_excluded(ways)
+        facts = self._described_by(ways, {way.path[0] for way in taken})
         facts += [
             Fact(
                 kind=FactKind.RELATION,
                 subject=reached.name,
                 predicate=relation.value,
                 value=origin.name,
-                provenance=self._clearest(reached).provenance(
-                    min(1.0, taken.probability), "deduced"
-                ),
+                provenance=self._clearest(reached).provenance(min(1.0, way.probability), "deduced"),
             )
+            for way in taken
             for relation, origin, reached in zip(
-                self._described.relations, taken.path, taken.path[1:], strict=False
+                self._described.relations, way.path, way.path[1:], strict=False
             )
         ]
         self._deduced = facts
         if facts:
             self._toolbox.write(facts)
 
-    def _described_by(self, ways: Sequence[Reached]) -> list[Fact]:
+    def _described_by(self, ways: Sequence[Reached], taken: Collection[Person]) -> list[Fact]:
         """Who does what the description names, by all looks together: whoever is taken for it."""
         weight: dict[str, float] = {}
         for way in ways:
             name = way.path[0].name
             weight[name] = weight.get(name, 0.0) + way.probability
-        described = ways[0].path[0]
         facts: list[Fact] = []
         for person in self._scout.people:
             if not person.at(self._described.frame_id):
                 continue
             shown = self._clearest(person)
             share = weight.get(person.name, 0.0)
-            meant = person is described
+            meant = person in taken
             facts += [
                 Fact(
                     kind=FactKind.ATTRIBUTE,

@@ -50,7 +50,8 @@ CLAIM: Final = 0.5
 """How much at least must speak for somebody new being the person, as a logarithm of odds."""
 
 CLAIM_ALL_AROUND: Final = -4.0
-"""The same where the frame was seen all around, so that nobody else is left to be the person."""
+"""The same where the frame was seen all around: nobody else who was seen is left to be the person,
+who is hidden otherwise."""
 
 CLAIM_MARGIN: Final = 1.0
 """By how much more than for the next one."""

@@ -50,22 +50,29 @@ def next_action(case: Case, begin: int, offered: frozenset[str]) -> Finding:
     for step in range(LOOKS_TO_TELL):
         if _plain(case, first, starting) or case.scout.looks_left <= 1:
             break
-        case.follower.find(_fresh(case, change.frame, step), 1)
+        fresh = _fresh(case, change.frame, step)
+        if fresh is None:
+            break
+        case.follower.find(fresh, 1)
     told = _told(case, first, starting)
     if not told:
         raise CannotAnswerError("the person was not seen doing anything new")
-    best = max(sorted(told), key=lambda name: told[name])
-    shown = _shown(case, change.frame, first, best)
-    if not any(frame >= change.frame + SETTLED_FRAMES for frame in shown) and (
-        case.scout.looks_left > 0
-    ):
-        case.follower.find(_fresh(case, change.frame, 0), 1)
-        shown = _shown(case, change.frame, first, best)
+    shown = _shown(case, change.frame, first, _best(told))
+    if not any(frame >= change.frame + SETTLED_FRAMES for frame in shown):
+        fresh = _fresh(case, change.frame, 0)
+        if fresh is not None and case.scout.looks_left > 0:
+            case.follower.find(fresh, 1)
+            told = _told(case, first, starting)
+            shown = _shown(case, change.frame, first, _best(told))
     return Finding(
         shown or [change.frame],
         actions={name: probability(value) for name, value in told.items()},
         reach=0 if shown else SHOWN_FRAMES,
     )
+
+
+def _best(told: dict[str, float]) -> str:
+    return max(sorted(told), key=lambda name: told[name])
 
 
 def _shown(case: Case, start: int, first: int, action: str) -> list[int]:
@@ -109,9 +116,9 @@ def _plain(case: Case, first: int, names: set[str]) -> bool:
     return bool(values) and values[0] > 0.0 and (len(values) < 2 or values[0] - values[1] >= PLAIN)
 
 
-def _fresh(case: Case, frame: int, step: int) -> int:
-    """A legal frame a little after a start that was not looked at yet."""
+def _fresh(case: Case, frame: int, step: int) -> int | None:
+    """A legal frame a little after a start that was not looked at yet, None where there is none."""
     looked = {item.frame_id for item in case.person.sightings}
     wanted = [frame + SETTLED_FRAMES + 5 * (step + more) for more in range(4)]
     legal = set(case.frames.tolist())
-    return next((item for item in wanted if item in legal and item not in looked), frame)
+    return next((item for item in wanted if item in legal and item not in looked), None)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from avr_ros.agents.avr.angle import wrap
-from avr_ros.agents.avr.chain import Reached, follow_chain
+from avr_ros.agents.avr.chain import Reached, follow_chain, not_excluded
 from avr_ros.agents.avr.coverage import HALF_VIEW, Coverage
 from avr_ros.agents.avr.people import Person
 from avr_ros.agents.avr.placed import placed
@@ -24,12 +24,6 @@ from avr_ros.geometry.relations import (
     nearest_beside,
 )
 from avr_ros.world.plan import PlanRelation
-
-NOBODY: Final = 0.1
-"""Probability of the most probable person below which nobody fits at all."""
-
-PREFERRED: Final = 1.15
-"""How many times as probable as the next somebody must be: else several fit, and none is taken."""
 
 DOUBTFUL: Final = 0.1
 """Probability from which on a way counts for whether it is in doubt who is described."""
@@ -117,12 +111,11 @@ class PersonSearch:
             further += 1
             self._look_further(found, further)
             found = self._reached()
-        if not found or found[0].probability < NOBODY:
+        if not found or found[0].probability < settings.least_chain_confidence:
             raise NoSinglePersonError(
                 f"nobody in frame {self._frame_id} was seen to fit the description"
             )
-        next_best = found[1].probability if len(found) > 1 else 0.0
-        if found[0].probability < max(settings.least_chain_confidence, PREFERRED * next_best):
+        if len(not_excluded(found)) > 1:
             raise NoSinglePersonError(
                 f"several people in frame {self._frame_id} fit the description about equally well"
             )
@@ -132,13 +125,17 @@ class PersonSearch:
         """Look all around once more, between the views of the first turn, and find anew.
 
         For when what the person found does cannot be right: somebody may have been overlooked.
-        Nobody is found where the budget does not allow a turn.
+        Nobody is found where the budget does not allow a turn, nor where nobody fits, or several.
         """
         if self._scout.looks_left <= FULL_TURN:
             return ()
         for azimuth in self._turn(HALF_VIEW):
             self._look(azimuth)
-        return self._reached()
+        found = self._reached()
+        least = self._scout.settings.least_chain_confidence
+        if not found or found[0].probability < least or len(not_excluded(found)) > 1:
+            return ()
+        return found
 
     def _reached(self) -> tuple[Reached, ...]:
         return self._followed(self._described.relations)
@@ -172,17 +169,14 @@ class PersonSearch:
             self._scout.look(frame, azimuth)
 
     def _never_whole(self, person: Person) -> bool:
-        """Whether views' edges cut off a person in all sightings of the frame.
+        """Whether views' edges cut off a person in all sightings of the frame, with none straight.
 
-        Somebody who is looked at straight and still is cut off fills the view.
+        Somebody who is looked at straight and still is cut off fills the view, or was missed there.
         """
-        sightings = person.at(self._frame_id)
-        straight = any(
-            item.view_azimuth is not None
-            and abs(wrap(item.azimuth - item.view_azimuth)) < NEAR_MIDDLE
-            for item in sightings
-        )
-        return not straight and all(item.cut_off for item in sightings)
+        azimuth = person.azimuth_at(self._frame_id)
+        views = self._scout.azimuths(self._frame_id)
+        straight = any(abs(wrap(azimuth - view)) < NEAR_MIDDLE for view in views)
+        return not straight and all(item.cut_off for item in person.at(self._frame_id))
 
     def _beside_frame(self, number: int) -> int:
         """A frame that shows the same moment, a legal one, another for each number."""

@@ -87,14 +87,14 @@ def distance(case: Case, frame: int) -> Finding:
         weight * (ground.x**2 + ground.y**2) ** 0.5
         for weight, ground in zip(weights, grounds, strict=True)
     ) / sum(weights)
-    metres += _come_since(case, at, frame)
+    metres += _distance_change(case, at, frame)
     return Finding([frame], NumberAnswer(value=round(metres, 2)), reach=max(CLOSE_FRAMES))
 
 
-def _come_since(case: Case, at: int, frame: int) -> float:
+def _distance_change(case: Case, at: int, frame: int) -> float:
     """Metres by which the person's distance changes from a frame to another one close to it.
 
-    Nothing where it is not known: whoever runs comes a metre nearer in five frames.
+    Whoever runs comes a metre nearer in five frames. 0 where it is not known.
     """
     if at == frame:
         return 0.0
@@ -175,7 +175,8 @@ def _last_seen(case: Case, frame: int) -> int:
 
     Somebody who is hidden for a moment is no longer seen either, so where the search ends a little
     later is looked at as well. Raises CannotAnswerError where views run out long before: then the
-    last sight of the person is not known, which is what shows that they have left.
+    last sight of the person is not known, which is what shows that they have left. With
+    ``answer_unsure`` the last sight so far is answered then.
     """
     frames = case.frames[(case.frames >= case.described) & (case.frames < frame)]
     seen = int(np.searchsorted(frames, max(_seen_before(case, frame), case.described)))
@@ -193,7 +194,9 @@ def _last_seen(case: Case, frame: int) -> int:
         if case.follower.find(int(frames[later]), LEAVING_LOOKS, claim=False) is None:
             break
         seen, gone = later, len(frames)
-    if case.settings.active and gone - seen > LAST_SIGHT_FRAMES:
+    unseen = int(frames[gone - 1]) - int(frames[seen]) if gone > seen else 0
+    settings = case.settings
+    if settings.active and not settings.answer_unsure and unseen >= LAST_SIGHT_FRAMES:
         raise CannotAnswerError(
             f"the person has left by frame {frame}, but where they were seen last was not found"
         )

@@ -44,10 +44,13 @@ class ReanswerSettings(Record):
     @field_validator("run")
     @classmethod
     def _named(cls, value: str) -> str:
-        """Without a run there is nothing to answer, whatever the question."""
+        """Without a run there is nothing to answer, whatever the question.
+
+        Its path is recorded whole, since it is read from other folders too.
+        """
         if not value:
             raise ValueError("agent reanswer needs a run; give --set run=FOLDER")
-        return value
+        return str(Path(value).absolute())
 
 
 class ReanswerAgent:
