@@ -227,7 +227,7 @@ def rate_share(step: int, steps: int, warm_up: int) -> float:
     return float(0.02 + 0.98 * 0.5 * (1.0 + np.cos(np.pi * done)))
 
 
-def follow(average: PersonNetwork, network: PersonNetwork, keep: float) -> None:
+def follow(average: nn.Module, network: nn.Module, keep: float) -> None:
     """Move the averaged weights towards the network's."""
     with torch.no_grad():
         for mine, other in zip(

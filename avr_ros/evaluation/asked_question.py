@@ -7,6 +7,9 @@ from avr_ros.benchmark.scoring.summary import NO_FAMILY
 from avr_ros.schema.question import Question
 from avr_ros.schema.vocabulary import Family
 
+FileHashes = tuple[str | None, str | None]
+"""Hashes of a questions file and of its keys."""
+
 
 @dataclass(frozen=True)
 class AskedQuestion:
@@ -16,7 +19,7 @@ class AskedQuestion:
     ``sequence`` is equal for questions of the same sequence of the same recording.
     """
 
-    files: tuple[str | None, str | None]
+    files: FileHashes
     question: Question
     sequence: str
 

@@ -147,8 +147,13 @@ class BagWriter:
             self._write_metadata()
 
     def close(self) -> None:
-        """Finish the file, so that any reader opens it. Raises OSError and RunFolderError."""
+        """Finish the file, so that any reader opens it. Raises OSError and RunFolderError.
+
+        Nothing is done again, nor after an error: the next start puts that file in order.
+        """
         with self._lock:
+            if self._closed:
+                return
             self._closed = True
             self._writer.finish()
             self._stream.flush()

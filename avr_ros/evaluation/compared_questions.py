@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from avr_ros.evaluation.asked_question import AskedQuestion
+from avr_ros.evaluation.asked_question import AskedQuestion, FileHashes
 from avr_ros.evaluation.compared_run import ComparedRun
 from avr_ros.evaluation.compared_system import ComparedSystem
 from avr_ros.evaluation.score_difference import other_ids
@@ -21,7 +21,7 @@ def common_questions(
     runs = [run for system in systems for run in system.runs]
     if not runs:
         raise BadInputError("no run is given; give at least two")
-    by_files: dict[tuple[str | None, str | None], list[ComparedRun]] = {}
+    by_files: dict[FileHashes, list[ComparedRun]] = {}
     for run in runs:
         by_files.setdefault(run.files, []).append(run)
     for group in by_files.values():

@@ -8,6 +8,7 @@ from typing import Any
 
 from avr_ros.agents.registry import REANSWER, UnknownAgentError, agent_settings_type
 from avr_ros.evaluation.answer_images import images_of_answers
+from avr_ros.evaluation.asked_question import FileHashes
 from avr_ros.evaluation.bag_reader import is_evaluation_bag, read_bag
 from avr_ros.evaluation.run_folder import read_specification
 from avr_ros.evaluation.specification import RunSpecification
@@ -53,7 +54,7 @@ class ComparedRun:
     answer_images: Mapping[str, int]
 
     @property
-    def files(self) -> tuple[str | None, str | None]:
+    def files(self) -> FileHashes:
         """Hashes of the questions and of the keys: runs with the same ones can be paired."""
         return self.hashes.get("questions"), self.hashes.get("keys")
 

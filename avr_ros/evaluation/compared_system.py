@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from avr_ros.evaluation.asked_question import AskedQuestion
+from avr_ros.evaluation.asked_question import AskedQuestion, FileHashes
 from avr_ros.evaluation.compared_run import ComparedRun
 from avr_ros.schema.errors import BadInputError
 from avr_ros.schema.result import SampleResult
@@ -41,7 +41,7 @@ class ComparedSystem:
 
         A missing result scores 0.
         """
-        asked: dict[tuple[str | None, str | None], list[ComparedRun]] = {}
+        asked: dict[FileHashes, list[ComparedRun]] = {}
         for run in self.runs:
             asked.setdefault(run.files, []).append(run)
         means = [

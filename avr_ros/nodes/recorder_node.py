@@ -60,7 +60,6 @@ class RecorderNode(AvrNode[RecorderParameters]):
         self._manifest: Manifest | None = None
         self._confirmed = ""
         self._writer: BagWriter | None = None
-        self._failed = False
 
     def setup(self) -> None:
         """Open the bag and subscribe."""
@@ -89,7 +88,7 @@ class RecorderNode(AvrNode[RecorderParameters]):
 
     def close(self) -> None:
         """Finish the file, so that any reader opens it."""
-        if self._writer is not None and not self._failed:
+        if self._writer is not None:
             try:
                 self._writer.close()
             except (OSError, RunFolderError) as error:
@@ -213,7 +212,6 @@ class RecorderNode(AvrNode[RecorderParameters]):
         self._status.publish(ros_types("std_msgs/msg/String")(data=status.model_dump_json()))
 
     def _fail(self, error: OSError | RunFolderError) -> None:
-        self._failed = True
         reason = error.strerror if isinstance(error, OSError) else ""
         self.get_logger().error(f"cannot write the bag: {reason or error}")
         self.finish(1)

@@ -69,6 +69,14 @@ class UpProcess:
                     found[word.removeprefix(b"__node:=").decode()] = pid
         return found
 
+    def holders(self, secret: str) -> set[str]:
+        """The nodes that have a text in their environment."""
+        return {
+            name
+            for name, pid in self.nodes().items()
+            if secret.encode() in Path(f"/proc/{pid}/environ").read_bytes()
+        }
+
     def wait_for_node(self, name: str) -> int:
         """The process id of a node, once it has been started; nothing announces it."""
         return wait_until(lambda: self.nodes().get(name, 0), f"node {name}: {self.text}")

@@ -101,13 +101,9 @@ def undisturbed(scene: Scene, tmp_path_factory: pytest.TempPathFactory) -> Undis
     arguments = {**scene.arguments, "out": "run", "workers": "3"}
     up = UpProcess(folder, "replay", arguments, {"OPENAI_API_KEY": SECRET})
     with up.scorer_stopped(folder / "run" / "journal.jsonl", 1):
-        processes = {name: Path(f"/proc/{pid}") for name, pid in up.nodes().items()}
-        holders = {
-            name
-            for name, process in processes.items()
-            if SECRET.encode() in (process / "environ").read_bytes()
-        }
-        commands = b"".join((process / "cmdline").read_bytes() for process in processes.values())
+        holders = up.holders(SECRET)
+        pids = up.nodes().values()
+        commands = b"".join(Path(f"/proc/{pid}/cmdline").read_bytes() for pid in pids)
     assert up.wait() == 0, up.text
     return Undisturbed(folder / "run", up.text, holders, commands)
 

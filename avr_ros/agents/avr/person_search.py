@@ -111,15 +111,7 @@ class PersonSearch:
             further += 1
             self._look_further(found, further)
             found = self._reached()
-        if not found or found[0].probability < settings.least_chain_confidence:
-            raise NoSinglePersonError(
-                f"nobody in frame {self._frame_id} was seen to fit the description"
-            )
-        if len(not_excluded(found)) > 1:
-            raise NoSinglePersonError(
-                f"several people in frame {self._frame_id} fit the description about equally well"
-            )
-        return found
+        return self._single(found)
 
     def again(self) -> tuple[Reached, ...]:
         """Look all around once more, between the views of the first turn, and find anew.
@@ -131,10 +123,21 @@ class PersonSearch:
             return ()
         for azimuth in self._turn(HALF_VIEW):
             self._look(azimuth)
-        found = self._reached()
-        least = self._scout.settings.least_chain_confidence
-        if not found or found[0].probability < least or len(not_excluded(found)) > 1:
+        try:
+            return self._single(self._reached())
+        except NoSinglePersonError:
             return ()
+
+    def _single(self, found: tuple[Reached, ...]) -> tuple[Reached, ...]:
+        """The ways, if the first one is to be taken. Raises NoSinglePersonError."""
+        if not found or found[0].probability < self._scout.settings.least_chain_confidence:
+            raise NoSinglePersonError(
+                f"nobody in frame {self._frame_id} was seen to fit the description"
+            )
+        if len(not_excluded(found)) > 1:
+            raise NoSinglePersonError(
+                f"several people in frame {self._frame_id} fit the description about equally well"
+            )
         return found
 
     def _reached(self) -> tuple[Reached, ...]:
